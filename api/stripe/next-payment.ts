@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { NextPaymentFacts, WaitingStart } from '#api/db/schema/next-payment.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { discountsWithFreeMonth } from './free-month.ts'
 import { idOf, toInstant } from './ids-and-times.ts'
-import { everyOf, isMonthly, periodOf, readPrice } from './prices.ts'
+import { everyOf, periodOf, readPrice } from './prices.ts'
 import { type ReadLine, readLines } from './read-lines.ts'
 import type { ProviderCustomer } from './read-subscriptions.ts'
 import { type NextPhase, withNextPhase, withoutNextPhase } from './schedules.ts'
@@ -147,7 +148,7 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
   const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
   const isDiscounted = (invoice.total_discount_amounts ?? []).some(({ amount }) => amount > 0)
   const hasTier = read.some(({ tierSlug }) => tierSlug !== undefined)
-  const isEveryMonth = due === total && !isDiscounted && (await areMonths(ctx, read))
+  const every = due === total && !isDiscounted ? await everyOfLines(ctx, read) : null
   return {
     at: toInstant(begins ?? invoice.period_end),
     net: total - vat,
@@ -155,7 +156,8 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
     total,
     due,
     fromCredit: fromCreditOf(invoice),
-    ...(isEveryMonth ? { isEveryMonth } : {}),
+    ...(every === 'month' ? { isEveryMonth: true } : {}),
+    ...(every === 'year' ? { isEveryYear: true } : {}),
     ...(total < 0 ? { toCredit: Math.max(0, 0 - balance - total) } : {}),
     lines: read.map(({ description, net, vat: ofLine, tierSlug }) => ({
       description,
@@ -166,11 +168,12 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
   }
 }
 
-/** Only months of the subscription's own: no year or week, and nothing that waited for this invoice. */
-async function areMonths(ctx: HasStripe, lines: readonly ReadLine[]): Promise<boolean> {
+/** Only months, or only years, of the subscription's own: no week, and nothing that waited for this invoice. Else null. */
+async function everyOfLines(ctx: HasStripe, lines: readonly ReadLine[]): Promise<PricePeriod | null> {
   const prices = lines.map(({ isPeriod, line: { pricing } }) => (isPeriod ? idOf(pricing?.price_details?.price) : null))
-  const read = await Promise.all(prices.map((price) => price && readPrice(ctx, price)))
-  return read.every((price) => price && isMonthly(price))
+  const read = await Promise.all(prices.map(async (price) => (price ? everyOf(await readPrice(ctx, price)) : null)))
+  const [every = null, ...others] = read
+  return others.every((other) => other === every) ? every : null
 }
 
 /** What credit on the customer pays of an invoice; none where they owe something instead. */

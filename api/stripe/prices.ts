@@ -202,8 +202,6 @@ export function everyOf({
   return intervalCount === 1 && (interval === 'month' || interval === 'year') ? interval : null
 }
 
-export const isMonthly = (price: PriceInfo) => everyOf(price) === 'month'
-
 /** An owner may have named one's tier since. */
 export function forgetUnnamedPrices(ctx: HasStripe): void {
   const { infoById, unnamed } = cacheOf(ctx)

@@ -109,6 +109,8 @@ export const NextPayment = v.object({
   due: v.number(),
   /** Only a month's full price, by card: each month after costs the same. */
   isEveryMonth: v.optional(v.boolean()),
+  /** The same of a year. */
+  isEveryYear: v.optional(v.boolean()),
   /** Pence that stay in credit, where the total is below nought. */
   toCredit: v.optional(v.number()),
   /** What's in it beside the membership, in pence with VAT. */

@@ -14,6 +14,8 @@ export const NextPaymentFacts = v.object({
   due: v.number(),
   /** Each month after costs the same. */
   isEveryMonth: v.optional(v.boolean()),
+  /** Each year after costs the same. */
+  isEveryYear: v.optional(v.boolean()),
   /** What stays in credit where the total is below nought. */
   toCredit: v.optional(v.number()),
   /** `isOther`: an add-on's, or what waits for this invoice, beside the tier's own. */

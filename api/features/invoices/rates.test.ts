@@ -304,7 +304,8 @@ test.each([
     const { vatRate: shownRate = 20, ...shownPlan } = shown.plan ?? {}
     expect([shownPlan, shownRate]).toMatchObject([{ ...plan, total }, vatRate])
     expect(everyPeriod(shown.plan ?? {})).toBe(every)
-    expect([nextPayment?.due, nextPayment?.isEveryMonth === true]).toEqual([total, every === 'a month'])
+    const { due, isEveryMonth = false, isEveryYear = false } = nextPayment ?? {}
+    expect([due, isEveryMonth, isEveryYear]).toEqual([total, every === 'a month', every === 'a year'])
     await runJob(world.ctx, 'mail')
     const welcome = (await listMailbox(world.ctx))
       .map(({ text }) => text)

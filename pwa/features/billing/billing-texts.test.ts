@@ -6,6 +6,7 @@ import {
   resumedTexts,
   resumeTexts,
   tierChangeTexts,
+  upgradeTexts,
 } from '#pwa/features/billing/membership/dialog-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
@@ -14,7 +15,7 @@ import { cardConsentText, expiryOf, noMethodText, openInvoiceText } from './bill
 import { billingOf, freeMonth, nextPayment } from './testing/billing.ts'
 
 const litePrice = { net: 12_500, vat: 2_500, total: 15_000 }
-const lite = { name: 'Alliance Lite', ...litePrice }
+const lite = { name: 'Alliance Lite', every: 'month' as const, ...litePrice }
 const nextLite = { ...nextPayment, ...litePrice, due: 15_000 }
 
 describe('what will be charged, and when', () => {
@@ -41,6 +42,52 @@ describe('what will be charged, and when', () => {
       { when: 'On 12 July 2026', what: 'We’ll take £75.00 (£62.50 + £12.50 VAT) for Alliance Lite' },
       'You can undo this until then, and cancel anytime.',
     ])
+  })
+
+  test('a change between month and year names both, and says that a year repeats', () => {
+    const billing = billingOf()
+    const toYear = { name: 'Alliance XL', every: 'year' as const }
+    const year = { ...nextPayment, isEveryMonth: undefined, isEveryYear: true, net: 450_000, vat: 90_000 }
+    const booked = tierChangeTexts(billing, toYear, { ...year, total: 540_000, due: 540_000 })
+    expect(booked.slice(1, 4)).toEqual([
+      { when: 'Until 12 July 2026', what: 'You keep Alliance XL by the month' },
+      {
+        when: 'On 12 July 2026',
+        what: 'We’ll take £5,400.00 (£4,500.00 + £900.00 VAT) for Alliance XL by the year',
+      },
+      { when: 'Every year after', what: 'The same' },
+    ])
+    expect(tierChangeTexts(billing, toYear, { ...freeMonth }).slice(2, 3)).toEqual([
+      { when: 'On 12 July 2026', what: 'Alliance XL by the year starts. The first year is free' },
+    ])
+    const byYear = billingOf({ plan: { slug: 'xl', name: 'Alliance XL', ...year, total: 540_000, months: 12 } })
+    expect(tierChangeTexts(byYear, { ...toYear, every: 'month' }, null).slice(1, 3)).toEqual([
+      { when: 'Until 12 July 2026', what: 'You keep Alliance XL by the year' },
+      { when: 'On 12 July 2026', what: 'Alliance XL by the month starts' },
+    ])
+    const own = { slug: 'xl', name: 'Alliance XL' }
+    const today = upgradeTexts(billing, 'year', {
+      attemptId: 'a',
+      from: own,
+      to: own,
+      charge: { net: 450_000, vat: 90_000, total: 540_000 },
+      credit: { net: 15_000, vat: 3_000, total: 18_000 },
+      net: 435_000,
+      vat: 87_000,
+      total: 522_000,
+      vatRate: 20,
+      due: 522_000,
+      fromCredit: 0,
+      nextBill: { ...year, on: '2027-06-30', total: 540_000, due: 540_000 },
+      card: { id: 'pm_1', type: 'card', brand: 'visa', last4: '4242', expMonth: 7, expYear: 2030 },
+      expiresAt: '2026-06-30T10:00:00.000Z',
+    })
+    expect(today[0]).toBe(
+      '£5,400.00 for Alliance XL by the year until 30 June 2027, less the £180.00 you’ve paid for Alliance XL by the month.',
+    )
+    expect(today.slice(1).join(' ')).toBe(
+      'We’ll take it from Visa ending 4242 now. Alliance XL by the year starts as soon as it’s paid. On 30 June 2027 we’ll take £5,400.00 (£4,500.00 + £900.00 VAT), then the same every year. You can cancel anytime.',
+    )
   })
 
   test('cancelling says until when access runs, and that no more is taken', () => {

@@ -1,5 +1,6 @@
 import { nextPaymentDay, openInvoiceLabel } from '#pwa/features/billing/billing-texts.ts'
 import type { BillingSubscription, NextPayment, NextPaymentPreview, Plan } from '#shared/contract/billing.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -14,7 +15,8 @@ import {
   untakenText,
   waitingText,
 } from '#shared/rules/payment-words.ts'
-import { periodWord } from '#shared/rules/price-words.ts'
+import { type Period, periodWord } from '#shared/rules/price-words.ts'
+import { everyOfPeriod } from '#shared/rules/tier-prices.ts'
 
 /** A sentence, or what happens when, for a short list. */
 export type Said = string | { when: string; what: string }
@@ -118,46 +120,68 @@ function takenText(next: NextPayment, plan: Plan | null): string {
 const untaken = { credit: 'Your credit pays for it', none: 'Nothing to pay' }
 
 const afterTexts = (next: NextPayment, what: string): Said[] =>
-  next.isEveryMonth ? [{ when: 'Every month after', what }] : []
+  repeatOf(next).map((every) => ({ when: `Every ${every} after`, what }))
+
+/** The period whose payments are all the same from then on, if they are. */
+const repeatOf = ({ isEveryMonth, isEveryYear }: NextPayment): PricePeriod[] =>
+  isEveryMonth ? ['month'] : isEveryYear ? ['year'] : []
 
 export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
   openInvoice === null
     ? ['Membership resumed', 'You’re carrying on as before.']
     : ['One step to go', `Pay ${formatPoundsAndPence(dueOf(openInvoice))} and your membership starts up again.`]
 
-type Named = { name: string }
+/** A tier at a price that they may change to. */
+type Chosen = { name: string; every: PricePeriod }
 
-export function tierChangeTexts(billing: BillingSubscription, to: Named, next: NextPayment | null): Said[] {
+type Named = { name: string; every: PricePeriod | undefined }
+
+const byPeriod = (name: string, every: PricePeriod | undefined) => (every ? `${name} by the ${every}` : name)
+
+/** Alliance by the year. */
+export const planName = ({ name, ...period }: { name: string } & Period) => byPeriod(name, everyOfPeriod(period))
+
+/** What they have and what they’d have, each with its period where that’s another one. */
+export function changeNames({ plan }: Pick<BillingSubscription, 'plan'>, { name, every }: Named) {
+  if (plan === null || everyOfPeriod(plan) === every) return { from: plan?.name, to: name }
+  return { from: planName(plan), to: byPeriod(name, every) }
+}
+
+export function tierChangeTexts(billing: BillingSubscription, chosen: Chosen, next: NextPayment | null): Said[] {
+  const { from, to } = changeNames(billing, chosen)
   const day = next?.on ?? nextPaymentDay(billing)
   const until = day === null ? 'Until your next payment' : `Until ${formatLongDate(day)}`
   return [
     'You won’t be charged today.',
-    ...(billing.plan ? [{ when: until, what: `You keep ${billing.plan.name}` }] : []),
-    { when: onDayText(day), what: startText(to, next) },
+    ...(from ? [{ when: until, what: `You keep ${from}` }] : []),
+    { when: onDayText(day), what: startText(to, chosen.every, next) },
     ...(next === null ? [] : afterTexts(next, 'The same')),
     'You can undo this until then, and cancel anytime.',
   ]
 }
 
-function startText({ name }: Named, next: NextPayment | null): string {
+function startText(name: string, every: PricePeriod, next: NextPayment | null): string {
   if (next === null) return `${name} starts`
   if (next.due > 0) return `We’ll take ${dueText(next)} for ${name}`
-  return `${name} starts. ${untakenText(next, { ...untaken, free: 'The first month is free' })}`
+  return `${name} starts. ${untakenText(next, { ...untaken, free: `The first ${every} is free` })}`
 }
 
-export function upgradeTexts({ from, to, charge, credit, nextBill, card, ...today }: UpgradePreview): string[] {
+export function upgradeTexts(billing: BillingSubscription, every: PricePeriod, preview: UpgradePreview): string[] {
+  const { charge, credit, nextBill, card, ...today } = preview
+  const { from = preview.from.name, to } = changeNames(billing, { ...preview.to, every })
   const day = formatLongDate(nextBill.on)
   const toPay = toPayText(today)
   const method = methodLabel(card)
   const taken =
     today.due > 0
-      ? `We’ll take ${toPay ? formatPoundsAndPence(today.due) : 'it'} from ${method} now. ${to.name} starts as soon as it’s paid.`
-      : `Your credit pays for it, ${formatPoundsAndPence(today.fromCredit)}. We won’t charge ${method}. ${to.name} starts straight away.`
-  const next = nextBill.isEveryMonth
-    ? `On ${day} we’ll take ${priceText(nextBill)}, then the same every month.`
+      ? `We’ll take ${toPay ? formatPoundsAndPence(today.due) : 'it'} from ${method} now. ${to} starts as soon as it’s paid.`
+      : `Your credit pays for it, ${formatPoundsAndPence(today.fromCredit)}. We won’t charge ${method}. ${to} starts straight away.`
+  const [repeat] = repeatOf(nextBill)
+  const next = repeat
+    ? `On ${day} we’ll take ${priceText(nextBill)}, then the same every ${repeat}.`
     : nextText(nextBill)
   return [
-    `${formatPoundsAndPence(charge.total)} for ${to.name} until ${day}, less the ${formatPoundsAndPence(credit.total)} you’ve paid for ${from.name}.`,
+    `${formatPoundsAndPence(charge.total)} for ${to} until ${day}, less the ${formatPoundsAndPence(credit.total)} you’ve paid for ${from}.`,
     ...(toPay && today.due > 0 ? [toPay] : []),
     taken,
     `${next} You can cancel anytime.`,

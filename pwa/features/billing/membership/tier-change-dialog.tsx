@@ -11,7 +11,7 @@ import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment, NextPlan } from '#shared/contract/billing.ts'
 import type { MembershipTier, OfferedPrice, PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -20,7 +20,7 @@ import { formatPlanPrice } from '#shared/rules/price-words.ts'
 import { changeStarts, type TierNets } from '#shared/rules/tier-changes.ts'
 import { besidePrice, everyOfPeriod, priceFor } from '#shared/rules/tier-prices.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
-import { type Said, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
+import { changeNames, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
 import { useUpgrade } from './use-upgrade.ts'
 
@@ -68,8 +68,8 @@ export function TierChangeDialog() {
         isOpen={isOpen}
         onClose={close}
         title="Change tier"
-        texts={start === 'today' ? todayTexts(today) : textsOf(billing, chosen?.tier, next)}
-        confirm={start === 'today' ? payLabels(today) : changeLabels(chosen?.tier)}
+        texts={start === 'today' ? todayTexts(billing, chosen, today) : textsOf(billing, chosen, next)}
+        confirm={start === 'today' ? payLabels(today) : changeLabels(billing, chosen)}
         cancelLabel={billing.plan ? `Keep ${billing.plan.name}` : 'Keep my tier'}
         errorTitle="We couldn’t change your tier"
         action={start === 'today' ? upgrade.action : changeTier}
@@ -122,12 +122,14 @@ function canStartToday(billing: BillingSubscription, tiers: readonly MembershipT
   return changeStarts(from, { tierSlug: tier.slug, ...price }, nets) === 'today'
 }
 
-function textsOf(billing: BillingSubscription, tier: MembershipTier | undefined, next: NextPayment | null): Said[] {
-  if (tier === undefined) return ['You won’t be charged today.']
-  return tierChangeTexts(billing, tier, next)
-}
+/** As the texts name it. */
+const namedOf = ({ tier, price }: Choice) => ({ name: tier.name, every: price.every })
 
-const todayTexts = (today: UpgradePreview | undefined) => (today ? upgradeTexts(today) : [])
+const textsOf = (billing: BillingSubscription, chosen: Choice | null, next: NextPayment | null) =>
+  chosen ? tierChangeTexts(billing, namedOf(chosen), next) : ['You won’t be charged today.']
+
+const todayTexts = (billing: BillingSubscription, chosen: Choice | null, today: UpgradePreview | undefined) =>
+  chosen && today ? upgradeTexts(billing, chosen.price.every, today) : []
 
 const payLabels = (today: UpgradePreview | undefined) =>
   today
@@ -138,17 +140,24 @@ const payLabels = (today: UpgradePreview | undefined) =>
       } as const)
     : null
 
-const changeLabels = (tier: MembershipTier | undefined) =>
-  tier ? ({ label: `Change to ${tier.name}`, busyLabel: 'Changing…', icon: 'tick' } as const) : null
+const changeLabels = (billing: BillingSubscription, chosen: Choice | null) =>
+  chosen
+    ? ({
+        label: `Change to ${changeNames(billing, namedOf(chosen)).to}`,
+        busyLabel: 'Changing…',
+        icon: 'tick',
+      } as const)
+    : null
 
 function useTierChange(onClose: () => void) {
   const queryClient = useQueryClient()
   const reportDone = useReportDone()
   const action = useBillingAction<Choice>(
     (api, { tier, price }) => api['change-tier'].post({ tierSlug: tier.slug, priceId: price.id, tierPrice: price.net }),
-    ({ nextPlan }) => {
+    ({ nextPlan, ...booked }) => {
       onClose()
-      if (nextPlan) reportDone('Tier changed', `${nextPlan.name} from ${formatLongDate(nextPlan.from)}.`)
+      if (nextPlan)
+        reportDone('Change booked', `${bookedName(booked, nextPlan)} from ${formatLongDate(nextPlan.from)}.`)
     },
   )
   const reloadTiers = () => queryClient.fetchQuery({ ...tiersQuery, staleTime: 0 }).catch(() => {})
@@ -214,6 +223,10 @@ const TiersNotLoaded = ({ onRetry }: { onRetry: () => void }) => (
   </p>
 )
 
+/** With its period where that’s another one than now. */
+const bookedName = ({ plan }: Pick<BillingSubscription, 'plan'>, nextPlan: NextPlan) =>
+  changeNames({ plan }, { name: nextPlan.name, every: everyOfPeriod(nextPlan) }).to
+
 export function BookedTierChange() {
   const { billing, actions } = useBillingContext()
   const reportDone = useReportDone()
@@ -223,7 +236,8 @@ export function BookedTierChange() {
   )
   const { nextPlan, plan } = billing
   if (nextPlan === null) return null
-  const what = nextPlan.slug === plan?.slug ? 'Your new price' : nextPlan.name
+  const isNewPrice = nextPlan.slug === plan?.slug && everyOfPeriod(nextPlan) === everyOfPeriod(plan)
+  const what = isNewPrice ? 'Your new price' : bookedName(billing, nextPlan)
   return (
     <div className="billing__booked">
       <p>

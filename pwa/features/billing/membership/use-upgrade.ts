@@ -15,6 +15,7 @@ import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
+import { planName } from './dialog-texts.ts'
 
 type Choice = { tier: MembershipTier; price: OfferedPrice }
 
@@ -105,7 +106,8 @@ function useReportUpgrade() {
   return async ({ status, subscription }: UpgradeResult, taken: string) => {
     await saveSubscription(subscription)
     invalidateBilling(queryClient, context).catch(reportError)
-    const name = subscription.plan?.name ?? 'Your new tier'
+    const { plan } = subscription
+    const name = plan === null ? 'Your new tier' : plan.months === 12 ? planName(plan) : plan.name
     if (status === 'upgraded') reportDone(`${name} has started`, taken)
     if (status === 'processing') reportDone('We’re confirming your payment', `${name} starts as soon as we’ve got it.`)
   }
