@@ -4,6 +4,7 @@ import { AppError } from '#api/errors.ts'
 import type { OnBehalf } from '#api/features/billing/on-behalf-service.ts'
 import { type OwnSubscription, withOwnSubscription } from '#api/features/billing/own-subscription-service.ts'
 import { currentBilling } from '#api/features/subscriptions/view-service.ts'
+import { releaseSchedule } from '#api/stripe/schedules.ts'
 import { moveNextPayment } from '#api/stripe/subscriptions.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -28,6 +29,8 @@ export async function putOffRenewal(
     if (londonDay(new Date(at)) !== from)
       throw new AppError('conflict', `The next payment is on ${formatLongDate(at)}. Look again before you put it off.`)
     const to = putOffTo(at)
+    // A change that has begun keeps its schedule until the period ends, which would take the payment on the old day.
+    await releaseSchedule(ctx, id)
     await moveNextPayment(ctx, id, to)
     const wish = `${id}:${from}`
     auditWish(ctx, actor, 'subscription.put_off', { targetId: person.id, wish, detail: { subscription: id, from, to } })

@@ -252,6 +252,22 @@ describe('who couldn’t be told', () => {
     expect((await world.ctx.stripe.charges.list({ limit: 100 })).data).toHaveLength(2)
   })
 
+  test('a year that began by a booked change is put off too, and another change can be booked', async () => {
+    const { person, call, id } = await beginYear()
+    const priceId = addYearlyPrice(world, 'xl', 450_000)
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl', priceId })
+    await goTo('2028-06-14')
+    expect((await putOff(person.id, '2029-06-12')).status).toBe(200)
+    const again = world.signIn(person)
+    expect(await acted(again, '/api/billing/change-tier', { tierSlug: 'lite' })).toMatchObject({
+      plan: { slug: 'xl', months: 12 },
+      nextPlan: { slug: 'lite', from: '2029-07-12' },
+    })
+    expect((await world.ctx.stripe.subscriptions.retrieve(id)).trial_end).toBe(
+      Date.parse('2029-07-12T07:40:00Z') / 1000,
+    )
+  })
+
   test('a cancelled one, a month’s and one with a booked change aren’t put off', async () => {
     const { person, call } = await beginYear()
     await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
