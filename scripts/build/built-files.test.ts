@@ -1,51 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from '#api/project.ts'
 import { promisedBrowsers } from './browsers.ts'
+import { checkNewerFiles } from './newer-files.ts'
 import { newerNames } from './newer-names.ts'
 import { newerStyles } from './newer-styles.ts'
-
-/** Called where a promised browser may lack them: `pwa/lib/stand-ins.ts` adds them. */
-const stoodIn = ['AbortSignal.any', 'Map.groupBy', 'Promise.withResolvers', 'URL.canParse']
-
-/** Called only where the browser has them, by the file that looks for them. */
-const lookedFor = {
-  'sw.ts, routes of the worker': ['.addRoutes'],
-  'piece-files.ts, writing files; without it a worker writes': ['.createWritable'],
-  'Dexie, the names of databases; without it keeps a list of its own': ['.databases'],
-  'the lesson’s player, picture in picture': ['.exitPictureInPicture', '.requestPictureInPicture'],
-  'share-invoice.tsx, after asking canShare; without it there’s no button': ['.share in pocket'],
-  'React, a transition of the view': ['.skipTransition'],
-  '@simplewebauthn/browser': [
-    ...['.getAuthenticatorData', '.getPublicKeyAlgorithm', '.getTransports', '.isConditionalMediationAvailable'],
-    ...['.signalAllAcceptedCredentials', '.signalCurrentUserDetails', '.signalUnknownCredential'],
-    ...['PublicKeyCredential.getClientCapabilities', 'PublicKeyCredential.isConditionalMediationAvailable'],
-  ],
-  'fake-indexeddb': ['.intersection in memory', '.postTask in memory'],
-  'diff, words by a segmenter; it’s given words': ['.segment'],
-  ProseMirror: [
-    '.caretPositionFromPoint',
-    '.caretRangeFromPoint',
-    '.createHTML',
-    '.createPolicy',
-    '.getComposedRanges',
-  ],
-}
-
-/** Functions of ours or a library's that only share the name. */
-const namesakes = {
-  ours: ['.actions', '.address', '.draw', '.retry'],
-  'page-views.ts, the entries of a tab’s history, which are an array': ['Iterator.flatMap in site'],
-  'jotted.ts, the keys of our storage, which are an array': ['Iterator.filter in session'],
-  'fake-indexeddb, of its own stores': ['.getAllRecords in memory'],
-  'Tiptap and ProseMirror': [
-    ...['.command', '.configure', '.createView', '.getHTML', '.handler', '.isActive', '.parseHTML', '.sync'],
-  ],
-  'valibot, Dexie, TanStack and React': ['.equals', '.fallback', '.handle', '.use'],
-}
-
-const accepted = new Set([...stoodIn, ...Object.values({ ...lookedFor, ...namesakes }).flat()])
 
 const client = join(projectFolder, 'pwa/dist/client')
 /** The previous build's chunks stay for open pages. They aren't in the list. */
@@ -55,56 +16,22 @@ const scripts = [...readdirSync(client), ...chunks.map((name) => `assets/${name}
 )
 const newerIn = (name: string) => newerNames(readFileSync(join(client, name), 'utf8'))
 
-/** `assets/session-DwF-OquT.js` is `session`. */
-const chunkOf = (name: string) => /([\w.-]+)-[\w-]{8}\.js$/.exec(name)?.[1] ?? name
-
-test('what the built site calls is in every browser that we promise, stood in for, or looked for first', () => {
-  expect(scripts).toContain('sw.js')
-  const unknown = scripts.flatMap((name) =>
-    newerIn(name)
-      .filter((found) => !accepted.has(found) && !accepted.has(`${found} in ${chunkOf(name)}`))
-      .map((found) => `${found} in ${name}`),
-  )
-  expect(unknown).toEqual([])
-})
-
-/** Styles that an old browser leaves out, and what's there instead. */
-const leftOut = {
-  'how it looks, while the words and controls stay': [
-    'scrollbar-width',
-    'text-wrap',
-    'text-wrap: balance',
-    'line-clamp',
-  ],
-  'how much of a long page is drawn at once': [
-    'content-visibility',
-    'content-visibility: auto',
-    'contain-intrinsic-size',
-  ],
-  'where a printed page ends': ['break-after: avoid'],
-  'the pointer, which touch has none of': [
-    'cursor: default',
-    'cursor: grab',
-    'cursor: grabbing',
-    'cursor: not-allowed',
-    'cursor: pointer',
-  ],
-  'a box that grows, which scrolls': ['field-sizing', 'resize', '1lh'],
-  'a page that has its scripts switched off, which says so': ['@media scripting'],
-  'plain-colours.ts': ['light-dark()'],
-  'a frame around what’s chosen, which shows it itself': [':has'],
-}
-
-test('what the built styles have is in every browser that we promise, or can be left out', () => {
-  const sheets = readdirSync(join(client, 'assets')).filter((name) => name.endsWith('.css') && chunks.includes(name))
-  expect(sheets.length).toBeGreaterThan(5)
-  const known = new Set(Object.values(leftOut).flat())
-  const unknown = sheets.flatMap((name) =>
-    newerStyles(readFileSync(join(client, 'assets', name), 'utf8'))
-      .filter((found) => !known.has(found))
-      .map((found) => `${found} in ${name}`),
-  )
-  expect(unknown).toEqual([])
+test('a function or a style that’s too new stops the build, which says where it is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-newer-'))
+  try {
+    writeFileSync(join(folder, 'sw.js'), 'one.any?.(URL.canParse(all))')
+    expect(checkNewerFiles(folder)).toEqual({
+      names: ['AbortSignal.any', 'TaskSignal.any', 'URL.canParse'],
+      styles: [],
+    })
+    writeFileSync(join(folder, 'page-12345678.js'), 'Promise.try(work)')
+    writeFileSync(join(folder, 'page.css'), '@scope (a){b{color:red}}a:has(b){width:1lh}')
+    expect(() => checkNewerFiles(folder)).toThrow(
+      /: Promise\.try in page-12345678\.js, @scope in page\.css\. .*docs\/browsers\.md/,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('newer styles are noticed, whichever kind they are', () => {

@@ -15,15 +15,18 @@ const isIn = (version: string) => (statement: SupportStatement) =>
     return versionOf(from) <= versionOf(version) && (typeof until !== 'string' || versionOf(until) > versionOf(version))
   })
 
-const nameInData = (name: string) => (name === 'ios' ? 'safari_ios' : name)
+const { ios: safari_ios, ...others } = promisedBrowsers
 
 /** Whether one of the promised browsers lacks it. */
 export function isNewer({ __compat: compat }: Identifier): boolean {
-  const support = new Map(Object.entries(compat?.support ?? {}))
-  return Object.entries(promisedBrowsers).some(([name, version]) => {
-    const statement = support.get(nameInData(name))
-    return statement === undefined || !isIn(version)(statement)
-  })
+  const promised: Record<string, string> = { ...others, safari_ios }
+  for (const [name, statement] of Object.entries(compat?.support ?? {})) {
+    const version = promised[name]
+    if (version === undefined) continue
+    delete promised[name]
+    if (!isIn(version)(statement)) return true
+  }
+  return Object.keys(promised).length > 0
 }
 
 /** What isn't in every engine yet, a script has to look for anyway, and its names are often those of other things. */
@@ -37,14 +40,15 @@ const partsOf = (identifier: Identifier | undefined, before = ''): [string, Iden
     return key === '__compat' || !part ? [] : [[before + key, part]]
   })
 
+const { api, javascript } = data
+const owners = [...partsOf(api), ...partsOf(javascript.builtins), ...partsOf(javascript.builtins?.Intl, 'Intl.')]
+
 /** By name: `Promise.any`, `structuredClone` and, for methods of whatever object, `.toSorted`. True if it's newer everywhere. */
 function readNames(): Map<string, boolean> {
   const names = new Map<string, boolean>()
   const add = (name: string, feature: Identifier) =>
     names.set(name, (names.get(name) ?? true) && isSettled(feature) && isNewer(feature))
-  const { api, javascript } = data
-  const builtins = partsOf(javascript.builtins)
-  for (const [owner, members] of [...partsOf(api), ...builtins, ...partsOf(javascript.builtins?.Intl, 'Intl.')]) {
+  for (const [owner, members] of owners) {
     add(owner, members)
     for (const [key, feature] of partsOf(members)) {
       const name = key.replace(/_static$/, '')
@@ -61,10 +65,12 @@ const names = readNames()
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-function children(node: Node): Node[] {
-  return Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  )
+function addChildren(node: Node, to: Node[]): void {
+  for (const key in node) {
+    const value = node[key]
+    if (Array.isArray(value)) to.push(...value.filter(isNode))
+    else if (isNode(value)) to.push(value)
+  }
 }
 
 const textOf = (value: unknown) => (isNode(value) && typeof value.name === 'string' ? value.name : undefined)
@@ -92,10 +98,32 @@ function namesOf({ type, callee, optional }: Node): string[] {
 /** What this script calls and some promised browser lacks. */
 export function newerNames(code: string): string[] {
   const found = new Set<string>()
-  const waiting: Node[] = children({ type: 'file', program: parseAst(code) })
+  const waiting: Node[] = [{ type: 'file', program: parseAst(code) }]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     for (const name of namesOf(node)) if (names.get(name)) found.add(name)
-    waiting.push(...children(node))
+    addChildren(node, waiting)
   }
   return [...found].sort()
+}
+
+/**
+ * What some promised browser lacks of all that these words may name, members before their owner: `URL.canParse`,
+ * `Element.prototype.checkVisibility`, `Iterator`, and `event:scrollend` for an event that comes nowhere.
+ */
+export function lackedOf(words: ReadonlySet<string>): string[] {
+  const [parts, whole] = [new Set<string>(), new Set<string>()]
+  const events = new Map<string, boolean>()
+  for (const [owner, members] of owners) {
+    if (words.has(owner.replace('Intl.', '')) && isNewer(members)) whole.add(owner)
+    for (const [key, feature] of partsOf(members)) {
+      const [, name = '', kind] = /^(.+?)(_static|_event)?$/.exec(key) ?? []
+      if (kind === '_event') events.set(name, (events.get(name) ?? true) && isNewer(feature))
+      if (kind === '_event' || !words.has(name) || !isNewer(feature)) continue
+      // The data tells static methods from others only where they aren't the language's own.
+      if (kind === '_static' || !(owner in api)) parts.add(`${owner}.${name}`)
+      if (kind !== '_static') parts.add(`${owner}.prototype.${name}`)
+    }
+  }
+  const never = [...events].flatMap(([name, isNever]) => (isNever && words.has(name) ? [`event:${name}`] : []))
+  return [...[...parts].sort(), ...[...whole].sort(), ...never.sort()]
 }

@@ -7,6 +7,7 @@ import { readContent } from '#api/site/content.ts'
 import type { EntryServer, PageRenderer } from '#shared/contract/page.ts'
 import { compressFiles } from './compress.ts'
 import { adminFiles, createTemplate, inlineStyles, readManifest } from './document.ts'
+import { checkNewerFiles } from './newer-files.ts'
 import { checkSizes } from './sizes.ts'
 
 export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
@@ -25,6 +26,7 @@ export async function buildSite(hash: string): Promise<void> {
   const routes = await readRoutes()
   const pathsOf = (isPublic: boolean) => routes.filter((route) => route.isPublic === isPublic).map(({ path }) => path)
   await buildClient(hash, pathsOf(false))
+  writeFileSync(join(next, 'server/lacked.json'), JSON.stringify(checkNewerFiles(join(next, 'client'))))
   const manifest = readManifest(join(next, 'client'))
   const template = await createTemplate(join(next, 'client'), manifest, hash)
   writeFileSync(join(next, 'server/template.json'), JSON.stringify(template))
