@@ -2,6 +2,7 @@ import { type DefinitionBase, Elysia, type MetadataBase, type RouteBase, type Si
 import type { Context } from './context.ts'
 import { featureRoutes, type Routes } from './feature-routes.ts'
 import { docsRoutes } from './features/docs/routes.ts'
+import { postedFormRoutes } from './features/inbox/enquiries/posted-routes.ts'
 import { sandboxRoutes } from './features/sandbox/routes.ts'
 import { anyPath, assertEveryRouteGuarded, createBaseApp, throwNothingHere } from './http/base-app.ts'
 import { isPagePath } from './http/canonical-path.ts'
@@ -36,6 +37,7 @@ export function createApp(ctx: Context, options: AppOptions = {}): App {
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => createApp(ctx, options), site))
   if (hasPages) {
     if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, site))
+    app.use(postedFormRoutes(ctx, site))
     const source = createPageSource(ctx)
     app.use(siteRoutes(ctx, createPageHandler(site, source, readyPages)))
   } else {

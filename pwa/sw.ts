@@ -81,6 +81,8 @@ self.addEventListener('fetch', (event) => {
   }
   // Only the server has what an owner hasn't published.
   if (searchParams.has('preview')) return
+  // A form that was sent before the app has started goes to the server.
+  if (event.request.method !== 'GET') return
   if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServerPath(pathname)) return
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
   event.respondWith(respondToNavigation(event, pathname))

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { closedPolicy } from '#api/serving/closed-policy.ts'
-import { unsubscribePath, webhookPath } from '#api/serving/paths.ts'
+import { isPostedForm, unsubscribePath, webhookPath } from '#api/serving/paths.ts'
 import { providerDeadlineMs, withProviderDeadline } from '#api/stripe/deadline.ts'
 import { redirectToCanonicalPath } from './canonical-path.ts'
 import { errorResponse, loginRedirect } from './error-responses.ts'
@@ -75,12 +75,12 @@ function answerError(ctx: Context, { error, set, request, path }: Failed) {
 }
 
 /**
- * JSON, except for the webhook (its signature covers the raw text) and for forms from mail programs and the sandbox. Potentially
+ * JSON, except for the webhook (its signature covers the raw text) and for forms from mail programs, pages without scripts and the sandbox. Potentially
  * large bodies are read after authentication. If no route matches, we read none.
  */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
   if (route === anyPath || isForLater(request, path)) return null
-  const isText = path === webhookPath || path === unsubscribePath || path.startsWith('/sandbox/')
+  const isText = path === webhookPath || path === unsubscribePath || isPostedForm(path) || path.startsWith('/sandbox/')
   return isText ? readTextBody(request) : readJsonBody(request)
 }
 

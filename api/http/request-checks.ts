@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { unsubscribePath, webhookPath } from '#api/serving/paths.ts'
+import { isPostedForm, unsubscribePath, webhookPath } from '#api/serving/paths.ts'
 import { ownOrigins } from '#api/settings.ts'
 import { assertBodyLength, isChunk, isChunkAddress, isPhoto, wrongPieceType } from './request-body.ts'
 
@@ -40,7 +40,8 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
     throw new AppError('wrong_origin', 'This request came from another site.')
   // The sandbox's pages and calls are form-encoded, like Stripe's.
   if (path.startsWith('/sandbox/')) return
-  const isJson = request.headers.get('content-type') === 'application/json'
+  const type = isPostedForm(path) ? 'application/x-www-form-urlencoded' : 'application/json'
+  const isJson = request.headers.get('content-type') === type
   if (!isForm && request.body !== null && !isJson && !isChunk(request) && !isPhoto(request)) {
     if (isChunkAddress(request)) throw wrongPieceType()
     throw new AppError('unsupported_media_type', 'Send JSON (Content-Type: application/json).')

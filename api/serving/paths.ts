@@ -3,3 +3,9 @@ export const webhookPath = '/api/stripe/webhook'
 
 /** Mail programs post to it, form-encoded (RFC 8058). It's authenticated by its token and ignores cookies. */
 export const unsubscribePath = '/api/mail/unsubscribe'
+
+/** Pages whose form a browser without our scripts posts to the page itself. */
+export const postedFormPaths = ['/contact', '/coaching-application', '/book-coaching-call'] as const
+export type PostedFormPath = (typeof postedFormPaths)[number]
+
+export const isPostedForm = (path: string): boolean => postedFormPaths.some((one) => one === path)

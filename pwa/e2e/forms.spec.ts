@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { pages } from './content.ts'
 import { countEnquiries } from './database.ts'
 import { everydaySizes, expect, phone, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
 
 const saved = 'Saved on this phone. We’ll send it when you have signal.'
@@ -218,10 +219,22 @@ for (const [size, viewport] of everydaySizes) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a form says that it needs it, and the other ways are there', async ({ page }) => {
+  test('API-15 CONT-01 a form is checked by the browser and sent, once however often; each gets a page', async ({
+    page,
+  }) => {
+    const { email } = newPerson('Ada', 'Still')
     await page.goto('/contact')
-    await expect(page.locator('form noscript .banner__t')).toHaveText('This form needs JavaScript')
-    await expect(sendButton(page)).toBeHidden()
-    await expect(page.getByRole('complementary').getByRole('link', { name: /^WhatsApp/ })).toHaveCount(2)
+    await page.getByLabel('Name').fill('Ada Still')
+    await sendButton(page).click()
+    await expect(page).toHaveURL('/contact')
+    await expect(page.getByText('Saved on this device')).toBeHidden()
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Message').fill('No scripts here')
+    for (const _press of ['the first', 'another']) {
+      await sendButton(page).click()
+      await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible()
+      await page.goBack()
+    }
+    expect(await countEnquiries(email)).toBe(1)
   })
 })

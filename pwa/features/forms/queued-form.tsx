@@ -71,13 +71,8 @@ type DraftFormProps = DraftFormOptions & { label: string; action: string; childr
 function DraftForm({ label, action, children, ...options }: DraftFormProps) {
   const { props, errors, problem, isBusy, clearing } = useDraftForm(options)
   return (
-    // Before the app has started, and without JavaScript, a press does nothing: `dialog` doesn't send anything.
-    <form className="sheet sheet--pad queued-form__sheet" aria-label={label} method="dialog" {...props}>
-      <noscript>
-        <Banner title="This form needs JavaScript">
-          Switch it on, or use the contact links at the bottom of the page.
-        </Banner>
-      </noscript>
+    // Without JavaScript it goes to the page's own address, which answers with a page.
+    <form className="sheet sheet--pad queued-form__sheet" aria-label={label} method="post" {...props}>
       {problem && (
         <Banner tone="bad" title={options.form.problem} role="alert">
           {problem}
@@ -90,7 +85,9 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
         {action}
       </Button>
       <p className="second" role="status">
-        {clearing.isCleared ? 'Cleared from this device.' : 'Saved on this device as you type, for up to 48 hours.'}{' '}
+        <span>
+          {clearing.isCleared ? 'Cleared from this device.' : 'Saved on this device as you type, for up to 48 hours.'}
+        </span>{' '}
         <a className="link" href="/privacy" target="_blank" rel="noreferrer">
           Privacy
         </a>

@@ -52,7 +52,7 @@ export function useDraftForm(options: DraftFormOptions) {
     clearing.end()
     if (isControl(target)) clearError(target.name)
   }
-  const props = { ref: formRef, onSubmit, onInput, onFocus: preload, noValidate: true }
+  const props = { ref: formRef, onSubmit, onInput, onFocus: preload }
   return { props, errors, problem, isBusy, clearing }
 }
 
@@ -103,6 +103,8 @@ const useReadOnly = (formRef: FormRef, isBusy: boolean) =>
 function useRestoredDraft({ form, formRef, refusal }: DraftFormOptions) {
   const restore = useEffectEvent(() => {
     if (!formRef.current) return
+    // Without our scripts, the browser checks it.
+    formRef.current.noValidate = true
     const draft = readFormDraft(form.kind)?.typed ?? {}
     fillEmptyFields(formRef.current, draft)
     const typed = readFormValues(formRef.current)
