@@ -71,4 +71,8 @@ captureInstallPrompt()
 noteDepartures()
 const root = document.getElementById('root')
 // Not awaited: chunks the app loads while starting may import from this one, and would wait for it.
-if (root) start(root).catch(reportError)
+if (root)
+  start(root).catch((error) => {
+    globalThis.showStopped?.(false)
+    reportError(error)
+  })

@@ -96,6 +96,7 @@ function renderFrame(kind: PageKind, data: PageData): RenderedPage {
             <NotFoundPage />
           ) : (
             <div className="waiting">
+              <section className="page-section" id="stopped" hidden />
               <NoScriptPage quotient={data.texts.quotient.success.help} />
             </div>
           )}

@@ -42,6 +42,7 @@ export function renderDocument(
     page.kind === 'shell' ? ` data-routes="${Bun.escapeHTML(JSON.stringify(filesOfRoutes(template)))}"` : ''
   const body = [
     `<div id="root" data-page="${page.kind}" data-entry="${[...entryChunks, entry].join(' ')}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
+    ...(page.kind === 'shell' ? [`<script>${template.stopped}</script>`] : []),
     `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
   ]
   return template.document

@@ -15,6 +15,7 @@ import { createPageHandler, type PageHandler, readBuiltSite } from './pages.ts'
 
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
+  stopped: '',
   hashes: { script: [], style: [] },
   entry: '/assets/entry-1.js',
   entryChunks: ['/assets/core-1.js'],

@@ -12,6 +12,7 @@ import { readBuiltSite } from './pages.ts'
 const hash = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
+  stopped: '',
   hashes: { script: [hash], style: [hash] },
   entry: '/assets/entry.js',
   entryChunks: [],

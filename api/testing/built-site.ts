@@ -6,7 +6,7 @@ export function siteIn(folder: string): Site {
   const document = `<head><style>${style}</style><script>start()</script><!--head--></head><!--body-->`
   const built = { entry: '', entryChunks: [], routeChunks: {}, routeStyles: {}, build: 'b1' }
   return {
-    template: { document, hashes: { script: [], style: [] }, ...built },
+    template: { document, stopped: 'start()', hashes: { script: [], style: [] }, ...built },
     clientFolder: folder,
     loadEntry: () => import('#pwa/entry-server.tsx'),
   }

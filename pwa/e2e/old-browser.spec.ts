@@ -1,67 +1,69 @@
 import type { Page } from '@playwright/test'
-import { expect, phone, signIn, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
-import { type Front, startFront } from './front.ts'
-import { openList, tick } from './members-steps.ts'
+import { expect, phone, test } from './fixtures.ts'
 
-test.use({ ...phone, ...withServiceWorker })
+test.use(phone)
 
-/** What the oldest browsers we promise don't have (docs/browsers.md), taken away. */
-const takeAway = `
-delete URL.canParse
-delete AbortSignal.any
-for (const name of ['withResolvers', 'try']) delete Promise[name]
-for (const one of [Object, Map]) delete one.groupBy
-for (const name of ['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom'])
-  delete Set.prototype[name]
-for (const name of ['isWellFormed', 'toWellFormed']) delete String.prototype[name]
-delete Array.fromAsync
-for (const name of Object.getOwnPropertyNames(globalThis.Iterator?.prototype ?? {}))
-  if (name !== 'constructor') delete Iterator.prototype[name]
-delete globalThis.Iterator
-delete globalThis.navigation
-if (globalThis.Element) delete Element.prototype.checkVisibility
-`
+const tooOld = { name: 'Your browser is too old for the members’ area.' }
+const notLoaded = { name: 'We couldn’t load this page' }
+const entry = /\/assets\/site-[\w-]+\.js/
 
-let front: Front
-test.beforeAll(async () => {
-  front = await startFront((answer) => {
-    if (/^\/sw\.js|piece-worker/.test(answer.path)) answer.body = Buffer.concat([Buffer.from(takeAway), answer.body])
-  })
+const takeToSorted = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(Array.prototype, 'toSorted'))
+
+test('a browser that’s too old is told so by what needs the app; public pages, their menu and forms are there', async ({
+  page,
+}) => {
+  await takeToSorted(page)
+  for (const path of ['/members', '/admin', '/login']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', tooOld)).toBeVisible()
+    await expect(page.getByText('Update it, or open this on another phone.')).toBeVisible()
+  }
+  await page.goto('/membership-application')
+  await expect(page.getByRole('heading', { name: 'Your browser is too old for this page.' })).toBeVisible()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click()
+  await page.getByLabel('Name').fill('Ada Still')
+  await page.getByLabel('Email').fill('ada.still@example.com')
+  await page.getByLabel('Message').fill('My phone is old')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible()
 })
-test.afterAll(() => front.stop())
 
-test('MEMB-10 a browser from early 2023 logs in, ticks, plays, keeps a video and leaves nothing behind at a logout', {
-  tag: '@full',
-}, async ({ browser }) => {
-  const context = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: front.url })
-  await context.addInitScript(takeAway)
-  const page = await context.newPage()
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await signIn(page, 'standard@alliance.test')
-  await openList(page)
-  await underServiceWorker(page)
-  await tick(page, 'The year on one page')
-  await page.goto('/members/videos/where-the-business-is-now')
-  await page.getByRole('button', { name: 'Play' }).click()
-  const playedTo = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
-  await expect.poll(playedTo).toBeGreaterThan(0.3)
-  await page.goto('/members/videos/where-the-business-is-now')
-  await page.getByRole('button', { name: 'Keep on this phone' }).click()
-  await page.getByRole('button', { name: /^Keep 1 video/ }).click()
-  await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
-  await openList(page)
-  await page.getByRole('link', { name: 'Logout' }).click()
-  await page.getByRole('button', { name: 'Log out and delete' }).click()
-  await expect(page).toHaveURL('/')
-  const left = () =>
-    page.evaluate(async () => [
-      ...(await indexedDB.databases()).flatMap(({ name }) => (name?.startsWith('alliance-member-') ? [name] : [])),
-      ...((await caches.has('alliance-personal')) ? ['alliance-personal'] : []),
-    ])
-  await expect.poll(left).toEqual([])
-  expect(errors).toEqual([])
-  await context.close()
+test.describe('an app that can’t start', () => {
+  test.use({ serviceWorkers: 'block', expectedComplaints: [/Unexpected (token|end)|Failed to fetch dynamically/] })
+
+  test('says whether the browser can’t read it or the line broke; then it’s tried again', async ({ page }) => {
+    await page.route(entry, (route) => route.fulfill({ contentType: 'text/javascript', body: 'let a = ;' }))
+    await page.goto('/members')
+    await expect(page.getByRole('heading', tooOld)).toBeVisible()
+    await page.unroute(entry)
+    await page.route(entry, (route) => route.abort())
+    await page.goto('/login')
+    await expect(page.getByRole('heading', notLoaded)).toBeVisible()
+    await page.unroute(entry)
+    await page.getByRole('link', { name: 'try again' }).click()
+    await expect(page.getByRole('form', { name: 'Log in' })).toBeVisible()
+  })
+
+  test('says so, too, where a part of it doesn’t come', async ({ page }) => {
+    const parts = /\/assets\/(?!site-|core-)[\w-]+-[\w-]{8}\.js/
+    await page.route(parts, (route) => route.abort())
+    await page.goto('/login')
+    await expect(
+      page.getByRole('heading', { name: /^(We couldn’t load this page|Not on this phone yet)$/ }),
+    ).toBeVisible()
+  })
+
+  test('leaves a public page’s form that sends itself', async ({ page }) => {
+    await page.route(entry, (route) => route.abort())
+    await page.goto('/contact')
+    await page.getByLabel('Name').fill('Ada Still')
+    await page.getByLabel('Email').fill('ada.still@example.com')
+    await page.getByLabel('Message').fill('It doesn’t start')
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible()
+  })
 })
 
 /** What `color` says there, on a canvas of its own. */

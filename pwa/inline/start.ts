@@ -1,25 +1,34 @@
+import { isTooOld } from '#pwa/lib/too-old.ts'
+
 /**
  * Goes at the end of the document. Starts the app after the first paint, or at the first touch if that's sooner. The shell has
- * nothing to read, so it starts the app immediately and requests its route's scripts and styles at the same time.
+ * nothing to read, so it starts the app immediately and requests its route's scripts and styles at the same time. A browser too old
+ * for the app runs it too, so it has no syntax from after 2018.
  */
-const root = document.getElementById('root')
+const { dataset } = document.getElementById('root') || document.body
 const touches = ['pointerdown', 'keydown', 'focusin']
 let hasStarted = false
 
 function start(): void {
-  const entry = root?.dataset.entry
+  const { entry } = dataset
   if (hasStarted || !entry) return
   hasStarted = true
   for (const touch of touches) removeEventListener(touch, start, true)
-  const ofRoute: string[] = JSON.parse(root.dataset.routes ?? '{}')[location.pathname] ?? []
-  for (const file of [entry, root.dataset.chunks, ...ofRoute].flatMap((files) => (files ? files.split(' ') : []))) {
+  const ofRoute: string[] = JSON.parse(dataset.routes || '{}')[location.pathname] || []
+  for (const file of [entry, dataset.chunks, ...ofRoute].flatMap((files) => (files ? files.split(' ') : []))) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
     if (file.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', crossOrigin: '' })
     link.href = file
     document.head.append(link)
   }
-  run(entry.split(' '))
+  run(entry.split(' ')).catch((error: unknown) => {
+    // The page works as it does without scripts.
+    if (window.stopCapturingClicks) window.stopCapturingClicks()
+    if (window.earlyClick) window.earlyClick.click()
+    if (window.showStopped) window.showStopped(error instanceof SyntaxError)
+    throw error
+  })
 }
 
 /** Each in a task of its own: together they'd stop a slow phone responding to touches. */
@@ -36,23 +45,35 @@ async function run(scripts: readonly string[]): Promise<void> {
  */
 function captureClick(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
-  globalThis.earlyClick = button ?? undefined
+  window.earlyClick = button || undefined
   if (!button) return
   event.preventDefault()
   event.stopImmediatePropagation()
 }
 
-for (const touch of touches) addEventListener(touch, start, true)
-addEventListener('click', captureClick, true)
-if (root?.dataset.page === 'shell') start()
-// Not in an animation frame: that's before the paint, and downloading the scripts would delay it.
-else new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
-// A background tab never paints, and old browsers don't report paints.
-setTimeout(start, 3000)
-
-globalThis.stopCapturingClicks = () => {
-  removeEventListener('click', captureClick, true)
-  globalThis.stopCapturingClicks = undefined
+function listen(): void {
+  for (const touch of touches) addEventListener(touch, start, true)
+  addEventListener('click', captureClick, true)
+  window.stopCapturingClicks = () => {
+    removeEventListener('click', captureClick, true)
+    window.stopCapturingClicks = undefined
+  }
+  if (dataset.page === 'shell') start()
+  // Not in an animation frame: that's before the paint, and downloading the scripts would delay it.
+  else new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
+  // A background tab never paints, and old browsers don't report paints.
+  setTimeout(start, 3000)
 }
 
-export {}
+/** What's for visitors without scripts is for these too, and a press opens the menu. */
+function adaptToTooOld(): void {
+  if (dataset.page === 'page') for (const one of document.querySelectorAll('noscript')) one.outerHTML = one.textContent
+  addEventListener('click', ({ target }) => {
+    const button = target instanceof Element && target.closest('[aria-controls]')
+    const menu = button && document.getElementById(button.getAttribute('aria-controls') || '')
+    if (menu) menu.hidden = !menu.hidden
+  })
+}
+
+if (isTooOld()) adaptToTooOld()
+else listen()

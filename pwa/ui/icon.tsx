@@ -5,14 +5,22 @@ type Props = { name: IconName; className?: string }
 
 /** One icon of the page's sprite. Always use it next to a word, or inside something with an `aria-label`. */
 export const Icon = ({ name, className }: Props) => (
-  <svg className={classNames('i', className)} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  // The sizes are for browsers that read no layers, and so none of our styles.
+  <svg
+    className={classNames('i', className)}
+    width="24"
+    height="24"
+    viewBox="0 0 24 24"
+    aria-hidden="true"
+    focusable="false"
+  >
     <use href={`#i-${name}`} />
   </svg>
 )
 
 /** The mark: an A-frame level with a plumb line hanging true. */
 export const Mark = () => (
-  <svg viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+  <svg width="48" height="48" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
     <use href="#mark" />
   </svg>
 )

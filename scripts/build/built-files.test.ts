@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import data from '@mdn/browser-compat-data'
 import { expect, test } from 'vitest'
 import { projectFolder } from '#api/project.ts'
 import { promisedBrowsers } from './browsers.ts'
@@ -56,6 +57,14 @@ test('a newer function is found: of a known object, of any, of an iterator and a
     'Iterator.map',
     'Promise.try',
   ])
+})
+
+test('what the pages look for to know a browser that’s too old came just before those we promise', () => {
+  const { __compat: sorted } = data.javascript.builtins?.Array?.toSorted ?? {}
+  const { __compat: sheets } = data.api.Document?.adoptedStyleSheets ?? {}
+  const firstWith = (name: 'chrome' | 'firefox' | 'safari') =>
+    Math.max(...[sorted, sheets].map((one) => Number.parseFloat(String([one?.support[name]].flat()[0]?.version_added))))
+  expect([firstWith('chrome'), firstWith('firefox'), firstWith('safari')]).toEqual([110, 115, 16.4])
 })
 
 test('the docs name the browsers that the build is made for', () => {

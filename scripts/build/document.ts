@@ -39,6 +39,7 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
     .join('')}`
   const theme = await inlineScript('theme.ts')
   const start = await inlineScript('start.ts')
+  const stopped = await inlineScript('stopped.ts', 'esm')
   const document = readFileSync(join(client, 'index.html'), 'utf8')
     .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
     .replace(/\s*<link rel="(modulepreload|stylesheet)"[^>]*>/g, '')
@@ -48,7 +49,8 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
   const entryFiles = importsOf(manifest, entry).map(addressOf)
   return {
     document,
-    hashes: { script: [sourceHash(theme), sourceHash(start)], style: [sourceHash(style)] },
+    stopped,
+    hashes: { script: [theme, start, stopped].map(sourceHash), style: [sourceHash(style)] },
     entry: `/${entry.file}`,
     entryChunks: entryFiles,
     ...routeFiles(manifest, readRouteChunks(client), new Set([...entryFiles, `/${entry.file}`])),
@@ -58,11 +60,12 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
 
 const sourceHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-async function inlineScript(name: string): Promise<string> {
+async function inlineScript(name: string, format: 'iife' | 'esm' = 'iife'): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [join(inlineFolder, name)],
-    minify: true,
-    format: 'iife',
+    // It would use syntax that's newer than the source's, and a function around it begins with an arrow.
+    minify: { whitespace: true, identifiers: true, syntax: false },
+    format,
     target: 'browser',
   })
   return (await outputs[0]?.text())?.trim() ?? ''

@@ -55,6 +55,8 @@ export type EntryServer = { createPageRenderer: (data: PageData) => PageRenderer
 /** The file the build writes next to `entry-server.js`, for the server. */
 export type PageTemplate = {
   document: string
+  /** Goes into the shell, before the script that starts the app. */
+  stopped: string
   /** Sources for the Content-Security-Policy, such as 'sha256-…': one for each inline script and style of the document. */
   hashes: { script: string[]; style: string[] }
   /** The script that starts the app, and the chunks it imports, in the order they run. */

@@ -102,6 +102,8 @@ declare global {
   var earlyClick: HTMLButtonElement | undefined
   /** Defined until the app has hydrated the page. */
   var stopCapturingClicks: (() => void) | undefined
+  /** In a page that only the browser can render: says that it won't come. */
+  var showStopped: ((isOld: boolean) => void) | undefined
 }
 
 export function replayEarlyClick(): void {

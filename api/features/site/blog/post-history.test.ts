@@ -83,6 +83,7 @@ describe('an address that was changed', () => {
   const site = (): Site => ({
     template: {
       document: '<!--head--><!--body-->',
+      stopped: '',
       hashes: { script: [], style: [] },
       entry: '',
       entryChunks: [],

@@ -15,6 +15,7 @@ function siteWith(paths: readonly string[]): Site {
   return {
     template: {
       document: '',
+      stopped: '',
       hashes: { script: [], style: [] },
       entry: '',
       entryChunks: [],
