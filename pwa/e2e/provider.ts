@@ -7,31 +7,33 @@ const Subscriptions = v.object({ data: v.array(v.object({ status: v.string() }))
 
 type Params = Record<string, string>
 
-const asking = (request: APIRequestContext) => async (path: string, params: Params) => {
-  const response = await request.get(`http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}/v1/${path}`, {
-    headers: { authorization: 'Bearer sk_test_sandbox' },
-    params,
-  })
-  expect(response.status()).toBe(200)
-  return response.json()
-}
+const asking =
+  (request: APIRequestContext, port = process.env.E2E_SANDBOX_PORT) =>
+  async (path: string, params: Params) => {
+    const response = await request.get(`http://127.0.0.1:${port}/v1/${path}`, {
+      headers: { authorization: 'Bearer sk_test_sandbox' },
+      params,
+    })
+    expect(response.status()).toBe(200)
+    return response.json()
+  }
 
-/** The payment sandbox's data on the customer with this address. */
-export async function atProvider(request: APIRequestContext, email: string) {
-  const ask = asking(request)
+/** The payment sandbox's data on the customer with this address; `port` is that of a server of one's own. */
+export async function atProvider(request: APIRequestContext, email: string, port?: string) {
+  const ask = asking(request, port)
   const { data: customers } = v.parse(Customers, await ask('customers', { email }))
   expect(customers).toHaveLength(1)
   const customer = customers[0]?.id ?? ''
   const { data: subscriptions } = v.parse(Subscriptions, await ask('subscriptions', { customer, status: 'all' }))
   return {
-    taken: await takenFrom(request, email),
+    taken: await takenFrom(request, email, port),
     subscriptions: subscriptions.map(({ status }) => status),
   }
 }
 
 /** Amounts charged to customers with this address, in pence including VAT. Each purchase without an account is its own customer. */
-export async function takenFrom(request: APIRequestContext, email: string): Promise<number[]> {
-  const ask = asking(request)
+export async function takenFrom(request: APIRequestContext, email: string, port?: string): Promise<number[]> {
+  const ask = asking(request, port)
   const { data: customers } = v.parse(Customers, await ask('customers', { email }))
   const charges = await Promise.all(
     customers.map(async ({ id }) => v.parse(Charges, await ask('charges', { customer: id })).data),
