@@ -40,6 +40,10 @@ export const memberNotFound = (what = 'This member') => new AppError('member_not
 
 const notFoundSentence = (what: string) => `We can’t find ${what.charAt(0).toLowerCase()}${what.slice(1)}.`
 
+/** Refuses what's in one field. */
+export const invalidField = (field: string, sentence: string) =>
+  new AppError('invalid', sentence, { fields: { [field]: sentence } })
+
 /** Rejects an edit of a row that has changed since it was read, and returns both versions. */
 export const versionConflict = (versions: Versions) =>
   new AppError('version_conflict', 'Someone else has changed this since you opened it.', { versions })

@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { canJoin, messageOf, openInvitation, tierOf, urlOf, wantedOf } from '#api/features/invitations/service.ts'
+import { canJoin, messageOf, openInvitation, urlOf, wantedOf } from '#api/features/invitations/service.ts'
+import { knownTier } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import type { CanInvite, InboxParams, InvitationRequest, InvitationResponse } from '#shared/contract/inbox.ts'
 import { firstNameOf, isKnownWish, mailSender, senderOf } from './notes-service.ts'
@@ -16,7 +17,7 @@ export function inviteToJoin(
     const isKnown = wish !== undefined && isKnownWish(ctx, about, wish)
     const row = openInvitation(ctx, owner, { ...person, tierSlug, priceId, freeMonths: 0 })
     const link = { url: urlOf(ctx, row), expires: row.expiresAt }
-    const [message, text] = [messageOf(ctx, wantedOf(row), link), tierOf(ctx, row).name]
+    const [message, text] = [messageOf(ctx, wantedOf(row), link), knownTier(ctx, row.tierSlug).name]
     if (!isKnown) mailSender(ctx, owner, { about, kind: 'invitation', text, wish, to: person.email, message })
     return link
   })

@@ -6,9 +6,17 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberInvitations } from '#api/db/schema/invitations.ts'
 import { users } from '#api/db/schema/people.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, invalidField, notFound } from '#api/errors.ts'
 import { findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
-import { assertTier, isOnSale, type Tier, tierBySlug, tiersBySlug, toWire } from '#api/features/tiers/service.ts'
+import {
+  assertTier,
+  isOnSale,
+  knownTier,
+  type Tier,
+  tierBySlug,
+  tiersBySlug,
+  toWire,
+} from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
@@ -42,9 +50,9 @@ function assertInvitable(ctx: Context, wanted: Person & Pick<Wanted, 'tierSlug' 
   assertTier(ctx, 'tierSlug', wanted.tierSlug)
   const refusal = refusalOf(ctx, wanted)
   if (refusal) throw refusal
-  const tier = tierOf(ctx, wanted)
+  const tier = knownTier(ctx, wanted.tierSlug)
   const sentence = 'This tier isn’t on sale. Restore it first, or choose another.'
-  if (!isOnSale(tier)) throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
+  if (!isOnSale(tier)) throw invalidField('tierSlug', sentence)
   if (wanted.priceId === undefined || offeredAt(tier, wanted.priceId).length > 0) return
   const stopped = `${tier.name} isn’t sold at this price any more. Choose another.`
   throw new AppError('price_changed', stopped, { fields: { priceId: stopped } })
@@ -146,7 +154,7 @@ export function listInvitations(ctx: Context): MemberInvitation[] {
 
 function shown(ctx: Context, row: InvitationRow): MemberInvitation {
   const by = row.invitedBy && ctx.db.select().from(users).where(eq(users.id, row.invitedBy)).get()
-  return onWire(ctx, { ...row, invitedBy: by ? by.email : null }, tierOf(ctx, row))
+  return onWire(ctx, { ...row, invitedBy: by ? by.email : null }, knownTier(ctx, row.tierSlug))
 }
 
 function onWire(ctx: Context, row: InvitationRow, tier: Tier | undefined): MemberInvitation {
@@ -159,7 +167,7 @@ type Told = Pick<Wanted, 'firstName' | 'tierSlug' | 'priceId' | 'freeMonths'>
 
 export function messageOf(ctx: Context, wanted: Told, to: Link) {
   const { firstName, priceId, freeMonths } = wanted
-  const tier = tierOf(ctx, wanted)
+  const tier = knownTier(ctx, wanted.tierSlug)
   const lastDay = londonDay(new Date(to.expires))
   const prices = offeredAt(tier, priceId).map(({ every, net, nextPrice: next }) => ({
     every,
@@ -173,12 +181,6 @@ export function messageOf(ctx: Context, wanted: Told, to: Link) {
 export const wantedOf = ({ tierPriceId, ...row }: InvitationRow) => ({ ...row, priceId: tierPriceId ?? undefined })
 
 type Link = { url: string; expires: string }
-
-export function tierOf(ctx: Context, { tierSlug }: Pick<InvitationRow, 'tierSlug'>): Tier {
-  const tier = tierBySlug(ctx, tierSlug)
-  if (tier === undefined) throw notFound('This tier')
-  return tier
-}
 
 /** `id` names the link's row, but is left out of links that show how one will look. */
 export function previewInvitation(ctx: Context, wanted: Wanted): MemberInvitationPreview {

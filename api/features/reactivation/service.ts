@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
-import { AppError } from '#api/errors.ts'
+import { AppError, invalidField } from '#api/errors.ts'
 import { endWaysInBeforeMembership } from '#api/features/accounts/login/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/accounts/login/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
@@ -88,7 +88,7 @@ function tierForRejoining(ctx: Context, slug: TierSlug): Tier {
   const tier = tierOnSale(ctx, slug)
   if (tier.rejoinsLater) return tier
   const sentence = 'You can’t choose this tier here. Choose another.'
-  throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
+  throw invalidField('tierSlug', sentence)
 }
 
 /**

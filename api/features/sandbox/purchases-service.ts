@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { findAccount } from '#api/features/accounts/login/queries.ts'
-import { priceMeant, type Tier, tierBySlug } from '#api/features/tiers/service.ts'
+import { knownTier, priceMeant } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import type { PersonSeed } from '#data/seed/people.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
@@ -125,9 +125,3 @@ export async function buyTier(
 }
 
 export const byTheMonth = (ctx: Context, slug: TierSlug) => priceMeant(knownTier(ctx, slug), undefined)
-
-export function knownTier(ctx: Context, slug: TierSlug): Tier {
-  const tier = tierBySlug(ctx, slug)
-  if (tier === undefined) throw new Error(`The sandbox has no tier ${slug}.`)
-  return tier
-}

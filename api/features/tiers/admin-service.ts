@@ -3,9 +3,8 @@ import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { preparedQuery } from '#api/db/query.ts'
-import { membershipTiers, tierPrices } from '#api/db/schema/tiers.ts'
-import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { AppError, invalidField, notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import {
@@ -15,52 +14,29 @@ import {
   type TierVisibility,
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { membersOfPrice, membersOfTier, movesOfPrice, movesOfTier } from './price-move-queries.ts'
-import { allTiers, type Tier } from './service.ts'
+import { countPayers } from './price-move-queries.ts'
+import { allTiers, knownTier, type Tier } from './service.ts'
 import { bookedOfTiers } from './uses-queries.ts'
 
-const counts = preparedQuery()((db) =>
-  db
-    .select({
-      slug: membershipTiers.slug,
-      members: membersOfTier(membershipTiers.slug),
-      moving: movesOfTier(membershipTiers.slug),
-    })
-    .from(membershipTiers),
-)
-
-const countsOfPrices = preparedQuery()((db) =>
-  db
-    .select({ id: tierPrices.id, members: membersOfPrice(tierPrices.id), moving: movesOfPrice(tierPrices.id) })
-    .from(tierPrices),
-)
-
-const none = { members: 0, moving: 0 }
-type Counts = typeof none
-
 export function listAllTiers(ctx: Context): AdminTier[] {
-  const ofTier = new Map(counts.all(ctx).map(({ slug, ...counted }) => [slug, counted]))
+  const counted = countPayers(ctx)
   const booked = bookedOfTiers(ctx)
-  const ofPrice = new Map(countsOfPrices.all(ctx).map(({ id, ...counted }) => [id, counted]))
   return v.parse(
     AdminTierList,
-    allTiers(ctx).map((tier) => ({
-      ...toAdminTier(tier, ofTier.get(tier.slug) ?? none, ofPrice),
-      booked: booked(tier.slug),
-    })),
+    allTiers(ctx).map((tier) => ({ ...toAdminTier(tier, counted), booked: booked(tier.slug) })),
   )
 }
 
-function toAdminTier(tier: Tier, counted: Counts, ofPrice: ReadonlyMap<string, Counts>) {
+function toAdminTier(tier: Tier, counted: ReturnType<typeof countPayers>) {
   const prices = tier.prices.map(({ nextPrice: next, ...price }) => ({
     ...price,
-    ...(ofPrice.get(price.id) ?? none),
+    ...counted(({ priceId }) => priceId === price.id),
     nextPrice: next && { net: next.net, from: next.from },
   }))
   const next = prices.find(({ every }) => every === 'month')?.nextPrice ?? null
   return {
     ...tier,
-    ...counted,
+    ...counted(({ tierSlug }) => tierSlug === tier.slug),
     prices,
     nextPrice: next && { price: next.net, from: next.from },
     visibility: visibilityOf(tier),
@@ -92,9 +68,9 @@ export function changeTier(
     const shown: Shown = visibility === undefined ? {} : shownAs(visibility)
     if (wanted.name !== undefined) assertNameIsFree(ctx, slug, wanted.name)
     if (newDefault !== undefined) moveDefault(ctx, newDefault)
-    assertFits({ ...findAdminTier(ctx, slug), ...columns, ...shown }, wanted)
+    assertFits({ ...knownTier(ctx, slug), ...columns, ...shown }, wanted)
     if (shown.isActive === true && !current.isActive) assertRoom(ctx)
-    if (columns.isPreselected) preselectNone(ctx)
+    if (columns.isPreselected && !current.isPreselected) preselectNone(ctx)
     storeTier(ctx, slug, { ...columns, ...shown })
     audit(ctx, owner.actor, 'tier.changed', { targetId: slug, detail: { tier: slug, fields } })
     return findAdminTier(ctx, slug)
@@ -108,16 +84,13 @@ type Shown = { isActive?: boolean; isByInvitation?: boolean }
 const shownAs = (visibility: TierVisibility): Shown =>
   visibility === 'hidden' ? { isActive: false } : { isActive: true, isByInvitation: visibility === 'invitation' }
 
-const invalid = (field: string, sentence: string) =>
-  new AppError('invalid', sentence, { fields: { [field]: sentence } })
-
 type Fitting = Pick<AdminTier, 'isDefault' | 'isActive' | 'isShown' | 'callsPerMonth' | 'callDuration'>
 
 export function assertFits(tier: Fitting, wanted: { visibility?: TierVisibility | undefined }): void {
   const { isDefault, isActive, isShown, callsPerMonth, callDuration } = tier
   if (isDefault && !(isActive && isShown))
-    throw invalid(wanted.visibility === 'hidden' ? 'visibility' : 'isShown', defaultStays)
-  if (callsPerMonth > 0 && callDuration === null) throw invalid('callDuration', 'Enter how long a call is.')
+    throw invalidField(wanted.visibility === 'hidden' ? 'visibility' : 'isShown', defaultStays)
+  if (callsPerMonth > 0 && callDuration === null) throw invalidField('callDuration', 'Enter how long a call is.')
 }
 
 export const defaultStays = 'This is the default tier. Choose another default first.'
@@ -132,17 +105,19 @@ export function assertRoom(ctx: Context): void {
 
 /** In the caller's transaction, in which another tier may then be retired or deleted. */
 export function moveDefault(ctx: Context, slug: TierSlug): void {
-  const tier = findAdminTier(ctx, slug)
+  const tier = knownTier(ctx, slug)
   if (tier.isDefault) return
   if (!(tier.isActive && tier.isShown))
-    throw invalid('newDefault', 'The default tier has to be on sale and among the cards.')
+    throw invalidField('newDefault', 'The default tier has to be on sale and among the cards.')
   const before = allTiers(ctx).find(({ isDefault }) => isDefault)
   if (before !== undefined) storeTier(ctx, before.slug, { isDefault: false })
   storeTier(ctx, slug, { isDefault: true })
 }
 
-export function preselectNone({ db }: Context): void {
-  db.update(membershipTiers).set({ isPreselected: false }).where(eq(membershipTiers.isPreselected, true)).run()
+/** As a change of that tier: an owner who has it open would otherwise preselect it again by saving something else. */
+export function preselectNone(ctx: Context): void {
+  const before = allTiers(ctx).find(({ isPreselected }) => isPreselected)
+  if (before !== undefined) storeTier(ctx, before.slug, { isPreselected: false })
 }
 
 /** Increments the version. Call it in the caller's transaction. */
@@ -169,5 +144,5 @@ export function assertNameIsFree(ctx: Context, slug: TierSlug | null, name: stri
     .where(and(eq(membershipTiers.name, name), slug === null ? undefined : ne(membershipTiers.slug, slug)))
     .get()
   if (!others?.n) return
-  throw invalid('name', 'Another tier has this name.')
+  throw invalidField('name', 'Another tier has this name.')
 }

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { membershipTiers, tierPrices, tierSlugs } from '#api/db/schema/tiers.ts'
-import { AppError, versionConflict } from '#api/errors.ts'
+import { AppError, invalidField, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
@@ -30,12 +30,9 @@ import {
   preselectNone,
   storeTier,
 } from './admin-service.ts'
-import { allTiers, assertTier } from './service.ts'
+import { allTiers, assertTier, knownTier, type Tier } from './service.ts'
 import { namedBy, ownVideosOf } from './uses-queries.ts'
 import { seeVideosLike } from './videos-service.ts'
-
-const invalid = (field: string, sentence: string) =>
-  new AppError('invalid', sentence, { fields: { [field]: sentence } })
 
 type New = { request: NewTierRequest; key: string | undefined }
 
@@ -48,7 +45,7 @@ export function addTier(ctx: Context, owner: Owner, { request, key }: New): Admi
     const { callDuration = null, callsPerMonth = 0, isShown = true, isActive } = columns
     assertFits({ isDefault: false, isActive, isShown, callsPerMonth, callDuration }, {})
     const unlikely = prices.findIndex((price) => !isLikelyPrice(price))
-    if (unlikely >= 0) throw invalid(`prices.${unlikely}.net`, 'Check the price.')
+    if (unlikely >= 0) throw invalidField(`prices.${unlikely}.net`, 'Check the price.')
     if (isActive) assertRoom(ctx)
     if (videosLike !== undefined) assertTier(ctx, 'videosLike', videosLike)
     if (columns.isPreselected) preselectNone(ctx)
@@ -74,7 +71,7 @@ function freeSlug(ctx: Context, wanted: TierSlug | undefined, name: string): Tie
       .map(({ slug }) => slug),
   )
   if (wanted !== undefined) {
-    if (used.has(wanted)) throw invalid('slug', 'A tier has or had this short name. Choose another.')
+    if (used.has(wanted)) throw invalidField('slug', 'A tier has or had this short name. Choose another.')
     return wanted
   }
   const made = slugOf(name).slice(0, 36).replace(/-+$/, '') || 'tier'
@@ -88,7 +85,7 @@ export function orderTiers(ctx: Context, owner: Owner, { slugs }: TierOrderReque
     const before = allTiers(ctx).map(({ slug }) => slug)
     if (JSON.stringify(slugs) === JSON.stringify(before)) return
     if (JSON.stringify(slugs.toSorted()) !== JSON.stringify(before.toSorted()))
-      throw invalid('slugs', 'There are other tiers now. Load the list again.')
+      throw invalidField('slugs', 'There are other tiers now. Load the list again.')
     for (const [orderIndex, slug] of slugs.entries())
       ctx.db.update(membershipTiers).set({ orderIndex }).where(eq(membershipTiers.slug, slug)).run()
     audit(ctx, owner.actor, 'tier.ordered', { detail: { order: slugs.join(', ') } })
@@ -103,19 +100,24 @@ type Act = { slug: TierSlug; version: number; newDefault?: TierSlug | undefined 
 function act(
   ctx: Context,
   { slug, version, newDefault }: Act,
-  isDone: (tier: AdminTier) => boolean,
-  work: (tier: AdminTier) => void,
+  isDone: (tier: Tier) => boolean,
+  work: (tier: Tier) => void,
 ): AdminTier {
   const after = transact(ctx, () => {
-    const current = findAdminTier(ctx, slug)
-    if (isDone(current)) return current
-    if (version !== current.version) throw versionConflict({ sent: { slug, version }, current })
-    if (newDefault !== undefined && current.isDefault) moveDefault(ctx, newDefault)
-    work(findAdminTier(ctx, slug))
+    const now = knownTier(ctx, slug)
+    if (!isDone(now)) {
+      assertSeen(ctx, now, version)
+      if (newDefault !== undefined && now.isDefault) moveDefault(ctx, newDefault)
+      work(knownTier(ctx, slug))
+    }
     return findAdminTier(ctx, slug)
   })
   invalidateResponses(ctx, ['pages'])
   return after
+}
+
+function assertSeen(ctx: Context, { slug, version: now }: Tier, version: number): void {
+  if (version !== now) throw versionConflict({ sent: { slug, version }, current: findAdminTier(ctx, slug) })
 }
 
 /** Members keep it and its price. Nobody joins it or changes to it until it's restored. */
@@ -159,8 +161,8 @@ type Deletion = TierDeleteRequest & { slug: TierSlug }
 /** For good, with its prices, rate and rows of videos. Only one that nothing names: the database refuses any other. */
 export function deleteTier(ctx: Context, owner: Owner, { slug, version, newDefault, leavesVideos }: Deletion) {
   transact(ctx, () => {
-    const current = findAdminTier(ctx, slug)
-    if (version !== current.version) throw versionConflict({ sent: { slug, version }, current })
+    const current = knownTier(ctx, slug)
+    assertSeen(ctx, current, version)
     if (current.isDefault && newDefault === undefined) throw new AppError('conflict', defaultStays)
     const named = namedBy(ctx, slug)
     if (named.length > 0)

@@ -130,6 +130,19 @@ test('owners put the tiers in another order; one that is missing or new is said'
     ).toBe(422)
 })
 
+test('one tier is preselected, and who had the one before open is told instead of choosing it again', async () => {
+  const standard = await tier('standard')
+  const patch = (slug: string, body: object) => owner(`${path}/${slug}`, { method: 'PATCH', body })
+  await patch('standard', { version: standard?.version, isPreselected: true })
+  const opened = await tier('standard')
+  await patch('lite', { version: (await tier('lite'))?.version, isPreselected: true })
+  const { code } = await readError(
+    await patch('standard', { version: opened?.version, isPreselected: true, badge: 'New' }),
+  )
+  expect(code).toBe('version_conflict')
+  expect((await tiers()).filter(({ isPreselected }) => isPreselected).map(({ slug }) => slug)).toEqual(['lite'])
+})
+
 describe('retiring', () => {
   test('leaves members their tier and its videos, and restoring undoes it', async () => {
     world.addVideos()

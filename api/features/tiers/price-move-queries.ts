@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName } from '#api/db/customers.ts'
 import { isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
@@ -19,25 +19,32 @@ export const isBilled = and(
   eq(subscriptions.isSettled, true),
 )
 
-export const membersOfTier = (slug: SQLWrapper) =>
-  sql`${sql`(select count(*) from ${subscriptions} where ${and(isBilled, eq(subscriptions.tierSlug, slug))})`}`.mapWith(
-    Number,
-  )
+const payersByPrice = preparedQuery()((db) =>
+  db
+    .select({ tierSlug: subscriptions.tierSlug, priceId: subscriptions.tierPriceId, members: count() })
+    .from(subscriptions)
+    .where(isBilled)
+    .groupBy(subscriptions.tierSlug, subscriptions.tierPriceId),
+)
 
-export const movesOfTier = (slug: SQLWrapper) =>
-  sql`${sql`(select count(*) from ${priceMoves} where ${and(isNull(priceMoves.closedAt), eq(priceMoves.tierSlug, slug))})`}`.mapWith(
-    Number,
-  )
+const openMovesByPrice = preparedQuery()((db) =>
+  db
+    .select({ tierSlug: priceMoves.tierSlug, priceId: priceMoves.tierPriceId, moving: count() })
+    .from(priceMoves)
+    .where(isNull(priceMoves.closedAt))
+    .groupBy(priceMoves.tierSlug, priceMoves.tierPriceId),
+)
 
-export const membersOfPrice = (id: SQLWrapper) =>
-  sql`${sql`(select count(*) from ${subscriptions} where ${and(isBilled, eq(subscriptions.tierPriceId, id))})`}`.mapWith(
-    Number,
-  )
+type OfPrice = { tierSlug: TierSlug; priceId: string | null }
 
-export const movesOfPrice = (id: SQLWrapper) =>
-  sql`${sql`(select count(*) from ${priceMoves} where ${and(isNull(priceMoves.closedAt), eq(priceMoves.tierPriceId, id))})`}`.mapWith(
-    Number,
-  )
+/** How many pay for a tier, or by one of its prices, and how many of these have had notice of a new price. Each table is read once. */
+export function countPayers(ctx: Context): (is: (one: OfPrice) => boolean) => { members: number; moving: number } {
+  const [payers, moves] = [payersByPrice.all(ctx), openMovesByPrice.all(ctx)]
+  return (is) => ({
+    members: payers.filter(is).reduce((sum, { members }) => sum + members, 0),
+    moving: moves.filter(is).reduce((sum, { moving }) => sum + moving, 0),
+  })
+}
 
 const payerFields = {
   subscriptionId: subscriptions.id,

@@ -1,22 +1,16 @@
 import type { Context } from '#api/context.ts'
-import { AppError } from '#api/errors.ts'
+import { invalidField } from '#api/errors.ts'
 import { keyedHash } from '#api/secrets.ts'
 import { type PriceInfo, readPrice } from '#api/stripe/prices.ts'
-import type {
-  AdminTierPrice,
-  PriceMoveMember,
-  PricePreview,
-  PricePreviewQuery,
-  StaysReason,
-} from '#shared/contract/admin-tier.ts'
+import type { PriceMoveMember, PricePreview, PricePreviewQuery, StaysReason } from '#shared/contract/admin-tier.ts'
 import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { monthlyOf } from '#shared/rules/mrr.ts'
 import { periodAfter, priceMoveAt } from '#shared/rules/price-move.ts'
 import { isLikelyPrice, priceNotes } from '#shared/rules/tier-prices.ts'
-import { findAdminTier } from './admin-service.ts'
 import { type Notice, noticePreview, priceBefore } from './mails.ts'
 import { type Payer, payersOfTier } from './price-move-queries.ts'
+import { knownTier, type PriceRow } from './service.ts'
 
 /** Someone who pays or has booked a price other than the new one. `movesAt` is null if they keep it. */
 type Candidate = { payer: Payer; fromNet: number; movesAt: string | null; stays: StaysReason | null }
@@ -27,9 +21,9 @@ export type PricePlan = { candidates: Candidate[]; paidAt: string[]; preview: Pr
 /** What this price would change. Asks the provider only about prices it hasn't looked up before. */
 export async function planPrice(ctx: Context, slug: TierSlug, wanted: PricePreviewQuery): Promise<PricePlan> {
   const { price, from, every } = wanted
-  const row = findAdminTier(ctx, slug).prices.find((one) => one.every === every)
+  const row = knownTier(ctx, slug).prices.find((one) => one.every === every)
   const asked = { slug, every, id: row?.id ?? null }
-  if (!isLikelyPrice({ every, net: price })) throw invalid('price', 'Check the price.')
+  if (!isLikelyPrice({ every, net: price })) throw invalidField('price', 'Check the price.')
   if (from !== undefined) assertCanWait(ctx, row, { price, from })
   const payers = payersOfTier(ctx, slug)
   const prices = new Map<string, PriceInfo>()
@@ -46,14 +40,11 @@ export async function planPrice(ctx: Context, slug: TierSlug, wanted: PricePrevi
 
 type Later = { price: number; from: string }
 
-function assertCanWait(ctx: Context, row: AdminTierPrice | undefined, { price, from }: Later): void {
-  if (from <= londonDay(ctx.billingNow())) throw invalid('from', 'Choose a day after today.')
-  if (row === undefined) throw invalid('from', 'This price has nothing before it. Start it now.')
-  if (row.net === price) throw invalid('price', 'That’s the price today. Enter a different one.')
+function assertCanWait(ctx: Context, row: PriceRow | undefined, { price, from }: Later): void {
+  if (from <= londonDay(ctx.billingNow())) throw invalidField('from', 'Choose a day after today.')
+  if (row === undefined) throw invalidField('from', 'This price has nothing before it. Start it now.')
+  if (row.net === price) throw invalidField('price', 'That’s the price today. Enter a different one.')
 }
-
-const invalid = (field: 'price' | 'from', sentence: string) =>
-  new AppError('invalid', sentence, { fields: { [field]: sentence } })
 
 type KnownPrices = ReadonlyMap<string, PriceInfo>
 
@@ -125,7 +116,7 @@ type Planned = PricePreviewQuery & { slug: TierSlug; candidates: Candidate[] }
 
 function previewOf(ctx: Context, { slug, every, price, from: day, candidates }: Planned): PricePreview {
   const startsOn = day ?? null
-  const { name, prices, version } = findAdminTier(ctx, slug)
+  const { name, prices, version } = knownTier(ctx, slug)
   const row = prices.find((one) => one.every === every)
   const members = candidates.map((candidate) => memberOf(candidate, slug, price))
   const [notice] = candidates.flatMap((candidate) => noticeOf(candidate, { name, price, every }) ?? [])

@@ -30,7 +30,7 @@ import { findAdminTier, storeTier } from './admin-service.ts'
 import { queueNotice } from './mails.ts'
 import { findOpenMove } from './price-move-queries.ts'
 import { noticeOf, type PricePlan, planPrice } from './price-preview-service.ts'
-import { atPrice, type PriceRow, type Tier, tierBySlug } from './service.ts'
+import { atPrice, knownTier, type PriceRow, type Tier } from './service.ts'
 
 export async function previewPrice(ctx: Context, slug: TierSlug, wanted: PricePreviewQuery): Promise<PricePreview> {
   try {
@@ -96,16 +96,10 @@ function assertAsShown({ preview }: PricePlan, { confirmation }: Change): void {
 
 /** During the provider call another process may have changed the tier, or a waiting price may have started. */
 function assertUnchanged(ctx: Context, { preview }: PricePlan): void {
-  const { version, prices } = findAdminTier(ctx, preview.slug)
+  const { version, prices } = knownTier(ctx, preview.slug)
   const row = prices.find(({ every }) => every === preview.every)
   const isSame = version === preview.version && (row?.net ?? null) === preview.from
   if (!isSame || !row?.nextPrice !== (preview.nextPrice === null)) throw outdated()
-}
-
-function knownTier(ctx: Context, slug: TierSlug): Tier {
-  const tier = tierBySlug(ctx, slug)
-  if (tier === undefined) throw notFound('This tier')
-  return tier
 }
 
 /** The price's row, or the one it will have. */

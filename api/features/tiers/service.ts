@@ -5,7 +5,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { membershipTiers, tierPrices, tierSlugs } from '#api/db/schema/tiers.ts'
-import { AppError } from '#api/errors.ts'
+import { AppError, invalidField, notFound } from '#api/errors.ts'
 import { invalidateResponsesAt } from '#api/serving/kept-answers.ts'
 import type { PricedTier } from '#api/stripe/prices.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
@@ -99,6 +99,12 @@ export function tierBySlug(ctx: Context, slug: TierSlug): Tier | undefined {
   return row && withPrices(ctx, row, pricesBySlug.all(ctx, { slug }))
 }
 
+export function knownTier(ctx: Context, slug: TierSlug): Tier {
+  const tier = tierBySlug(ctx, slug)
+  if (tier === undefined) throw notFound('This tier')
+  return tier
+}
+
 /** The same for lists: reads all tiers together. */
 export function tiersBySlug(ctx: Context): (slug: TierSlug) => Tier | undefined {
   const tiers = new Map(allTiers(ctx).map((row) => [row.slug, row]))
@@ -108,7 +114,7 @@ export function tiersBySlug(ctx: Context): (slug: TierSlug) => Tier | undefined 
 /** Refuses what no row is called, at the field that named it. */
 export function assertTier(ctx: Context, field: string, slug: TierSlug): void {
   if (rowBySlug.get(ctx, { slug }) !== undefined) return
-  throw new AppError('invalid', unknownTier, { fields: { [field]: unknownTier } })
+  throw invalidField(field, unknownTier)
 }
 
 export function assertTiers(ctx: Context, field: string, slugs: readonly TierSlug[]): void {

@@ -1,11 +1,11 @@
 import type { Context } from '#api/context.ts'
 import type { TierUses } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { findAdminTier } from './admin-service.ts'
+import { knownTier } from './service.ts'
 import { figuresOf } from './uses-queries.ts'
 
 /** Who is with a tier, and what names it. */
 export function usesOfTier(ctx: Context, slug: TierSlug): TierUses {
-  const { name, version } = findAdminTier(ctx, slug)
+  const { name, version } = knownTier(ctx, slug)
   return { slug, name, version, ...figuresOf(ctx, slug) }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { AppError } from '#api/errors.ts'
+import { invalidField } from '#api/errors.ts'
 import { firstPaymentOf, isInvitedTo } from '#api/features/invitations/service.ts'
 import { findOpenAttempt } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import {
@@ -97,5 +97,5 @@ export function tierOnSale(ctx: Context, slug: TierSlug, { isInvited = false } =
   const tier = tierBySlug(ctx, slug)
   if (tier !== undefined && (isInvited ? isOnSale(tier) : isShown(tier))) return tier
   const sentence = 'We don’t sell this tier at the moment. Choose another.'
-  throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
+  throw invalidField('tierSlug', sentence)
 }

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
-import { AppError } from '#api/errors.ts'
+import { invalidField } from '#api/errors.ts'
 import { notifyOwners } from '#api/features/inbox/enquiries/mails.ts'
 import { isInvitedTo } from '#api/features/invitations/service.ts'
 import { defaultTierSlug, isOnSale, isShown, priceMeant, tierBySlug } from '#api/features/tiers/service.ts'
@@ -65,7 +65,7 @@ function assertOffered(ctx: Context, { selectedTier, email }: Form, priceId: str
     priceMeant(tier, priceId)
     return
   }
-  throw new AppError('invalid', unknownTier, { fields: { selectedTier: unknownTier } })
+  throw invalidField('selectedTier', unknownTier)
 }
 
 type Stored = typeof membershipApplications.$inferSelect
