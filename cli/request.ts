@@ -69,17 +69,24 @@ export function nextCursor(link: string | null): string | null {
   return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
 }
 
-/** Checks an argument against the contract's schema. `name` goes in front if the message doesn't say what's wrong. */
+/** What is wrong at a field is said of its option. */
+export type OptionNames = Readonly<Record<string, string>>
+
+/**
+ * Checks an argument against the contract's schema. `name` goes in front if the message doesn't say what's wrong; of several, the one
+ * that's given for the field.
+ */
 export function parseArgument<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
-  name?: string,
+  name?: string | OptionNames,
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value)
   if (!parsed.success) {
     const [issue] = parsed.issues
     const message = issueSentence(issue)
-    throw usageError(name === undefined ? message : `${name}: ${message}`)
+    const option = typeof name === 'object' ? name[String(issue.path?.[0]?.key)] : name
+    throw usageError(option === undefined ? message : `${option}: ${message}`)
   }
   return parsed.output
 }

@@ -96,7 +96,10 @@ export function priceNotes(prices: readonly Offered[]): string[] {
   return year > month * 12 ? ['A year costs more than 12 months.'] : []
 }
 
-const mostAMonth = 1_000_000
+/** More looks like a slip, and a month’s like a year’s. */
+export const mostNet: Record<PricePeriod, Pence> = { month: 1_000_000, year: 12_000_000 }
 
-/** A price by the month that looks like a year's, or like a slip. */
-export const isLikelyPrice = ({ every, net }: Offered): boolean => every === 'year' || net <= mostAMonth
+export const isLikelyPrice = ({ every, net }: Offered): boolean => net <= mostNet[every]
+
+/** Up to £10,000 a month. */
+export const mostText = (every: PricePeriod) => `up to ${formatPounds(mostNet[every])} ${everyText(every)}`

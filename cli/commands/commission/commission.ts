@@ -10,5 +10,5 @@ export const commissionRows = [...commissionMonthRows, ...commissionStatementRow
 
 export function registerCommission(commission: Command, io: Io): void {
   registerRows(commission, io, commissionRows)
-  registerRows(commission.command('rates'), io, rateRows)
+  registerRows(commission.command('rates').description('Show and set each tier’s commission rate'), io, rateRows)
 }

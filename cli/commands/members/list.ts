@@ -77,7 +77,7 @@ const listShape = {
     ['-e, --email <address>', 'filter by email address'],
     ['--search <words>', 'with these words in the name, email, phone, business or trade'],
     ['--show <which>', memberFilters.join(', ')],
-    ['--tier <tier>', 'lite, standard or xl'],
+    ['--tier <tier>', 'on this tier, as alliance tiers list names it'],
     ['--sort <by>', `${memberSorts.join(', ')}; -name is the other way round`],
   ],
 } as const

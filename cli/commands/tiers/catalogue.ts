@@ -19,11 +19,21 @@ import { parsePounds } from './pounds.ts'
 
 const slugIn = (call: Call, at = 0) => parseArgument(TierSlug, call.argument(at).toLowerCase())
 
+/** The options of a tier’s fields. */
+export const tierOptions = {
+  name: '--name',
+  description: '--description',
+  features: '--feature',
+  badge: '--badge',
+  callDuration: '--minutes',
+  callsPerMonth: '--calls',
+}
+
 function newTierIn({ argument, option, options }: Call): NewTierRequest {
   const every = { month: option('monthly'), year: option('yearly') }
   const prices = (['month', 'year'] as const).flatMap((period) => {
     const pounds = every[period]
-    return pounds === undefined ? [] : [{ every: period, net: parsePounds(pounds, `--${period}ly`) }]
+    return pounds === undefined ? [] : [{ every: period, net: parsePounds(pounds, `--${period}ly`, period) }]
   })
   if (prices.length === 0) throw usageError('Give a price: --monthly, --yearly or both.')
   const minutes = option('minutes')
@@ -41,6 +51,7 @@ function newTierIn({ argument, option, options }: Call): NewTierRequest {
       ...(options.notShown === true ? { isShown: false } : {}),
       ...(options.retired === true ? { isActive: false } : {}),
     }),
+    tierOptions,
   )
 }
 
@@ -119,7 +130,14 @@ export const order = changeRow<string[]>({
       { slugs: slugs.join(' ') },
       slugs,
     )
-    return async () => ({ facts: slugs, output, question: null })
+    return async (client) => {
+      const tiers = await requestTiers(client)
+      for (const slug of slugs) tierIn(tiers, slug)
+      const left = tiers.filter(({ slug }) => !slugs.includes(slug)).map(({ slug }) => slug)
+      if (left.length > 0) throw usageError(`Name every tier. Left out: ${left.join(', ')}.`)
+      if (slugs.length > tiers.length) throw usageError('Name each tier once.')
+      return { facts: slugs, output, question: null }
+    }
   },
   apply:
     (_call, slugs) =>
@@ -182,36 +200,47 @@ async function readFacts(client: Client, { slug, newDefault, isOnSale }: Reading
 
 type Act = {
   name: 'retire' | 'restore' | 'default'
+  example: string
   isOnSale: boolean | null
+  /** Whether the tier is so already. Then nothing changes, and nothing's asked. */
+  isDone: (tier: AdminTier) => boolean
+  /** What it is then, such as “on sale”. */
+  state: string
   description: string
   question: (name: string) => string
   done: (name: string) => string
 }
 
-const actOn = ({ name: act, isOnSale, description, question, done }: Act) =>
+const actOn = ({ name: act, example, isOnSale, isDone, state, description, question, done }: Act) =>
   changeRow<Facts>({
     usage: `${act} <tier>`,
     description,
     ...(act === 'retire' ? { options: [newDefaultOption] } : {}),
-    examples: [`${act} xl --dry-run`, `${act} xl`],
+    examples: [`${example} --dry-run`, example],
     asks: true,
     plan(call) {
       const [slug, newDefault] = [slugIn(call), call.option('newDefault')]
       return async (client) => {
         const facts = await readFacts(client, { slug, newDefault, isOnSale })
+        const isKept = isDone(facts.tier)
+        const kept = [
+          { label: 'Tier', value: facts.name },
+          { label: 'Then', value: `no change: it’s ${state}` },
+        ]
         return {
           facts,
-          output: recordOutput('Plan', actDetails(facts, isOnSale), { slug }, facts),
-          question: question(facts.name),
+          output: recordOutput('Plan', isKept ? kept : actDetails(facts, isOnSale), { slug }, facts),
+          question: isKept ? null : question(facts.name),
         }
       }
     },
     apply:
-      (_call, { slug, version, newDefault }) =>
+      (_call, { slug, name, version, newDefault, tier: before }) =>
       async ({ api }) => {
+        if (isDone(before)) return { sentence: `${name} is already ${state}.`, record: { slug, name } }
         const tier = api.admin.tiers({ tier: slug })
         const body = { version, ...(act === 'retire' ? withoutUnset({ newDefault }) : {}) }
-        const { name } = await request(AdminTier, tier[act].post(body))
+        await request(AdminTier, tier[act].post(body))
         return { sentence: done(name), record: { slug, name } }
       },
   })
@@ -220,7 +249,10 @@ export const newDefaultOption = ['--new-default <tier>', 'the tier that becomes 
 
 export const retire = actOn({
   name: 'retire',
+  example: 'retire xl',
   isOnSale: false,
+  isDone: ({ isActive }) => !isActive,
+  state: 'off sale',
   description: 'Take a tier off sale. Its members keep it and its price',
   question: (name) => `Take ${name} off sale?`,
   done: (name) => `${name} is off sale. Its members keep it.`,
@@ -228,7 +260,10 @@ export const retire = actOn({
 
 export const restore = actOn({
   name: 'restore',
+  example: 'restore mastermind',
   isOnSale: true,
+  isDone: ({ isActive }) => isActive,
+  state: 'on sale',
   description: 'Put a retired tier back on sale',
   question: (name) => `Put ${name} back on sale?`,
   done: (name) => `${name} is on sale again.`,
@@ -236,7 +271,10 @@ export const restore = actOn({
 
 export const makeDefault = actOn({
   name: 'default',
+  example: 'default xl',
   isOnSale: null,
+  isDone: ({ isDefault }) => isDefault,
+  state: 'the default tier',
   description: 'Make a tier the one that’s meant where nobody named one',
   question: (name) => `Make ${name} the default tier?`,
   done: (name) => `${name} is the default tier.`,

@@ -1,8 +1,12 @@
 import { usageError } from '#cli/exit-codes.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
+import { mostNet, mostText } from '#shared/rules/tier-prices.ts'
 
-/** Pounds as they're typed, in pence: 250, £250, 249.50. */
-export function parsePounds(text: string, name: string): number {
-  const [, pounds, pence = '0'] = /^£?(\d{1,6})(?:\.(\d\d))?$/.exec(text.trim().replaceAll(',', '')) ?? []
+/** A price as it's typed, in pence of its period: 250, £250, 249.50. */
+export function parsePounds(text: string, name: string, every: PricePeriod): number {
+  const [, pounds, pence = '0'] = /^£?(\d+)(?:\.(\d\d))?$/.exec(text.trim().replaceAll(',', '')) ?? []
   if (pounds === undefined) throw usageError(`${name} takes pounds, such as 250 or 249.50.`)
-  return Number(pounds) * 100 + Number(pence)
+  const net = Number(pounds) * 100 + Number(pence)
+  if (net > mostNet[every]) throw usageError(`${name} takes ${mostText(every)}.`)
+  return net
 }

@@ -29,7 +29,8 @@ export const setPrice = changeRow<Facts>({
   asks: true,
   mayCreate: true,
   plan(call) {
-    const [slug, every, price] = [slugIn(call), everyIn(call), parsePounds(call.argument(2), 'A price')]
+    const [slug, every] = [slugIn(call), everyIn(call)]
+    const price = parsePounds(call.argument(2), 'A price', every)
     const from = parseOption(Day, call.option('from'), '--from')
     const movesMembers = call.options.moveMembers === true
     if (from !== undefined && movesMembers)

@@ -115,7 +115,7 @@ test('a tier is added with its prices, put in order, retired and restored; one t
   for (const [price, says] of [
     ['0', 'Enter at least £1.'],
     ['0.005', '--monthly takes pounds'],
-    ['10000000', '--monthly takes pounds'],
+    ['10000000', '--monthly takes up to £10,000 a month.'],
   ])
     expect((await run(`tiers add crew ${texts} --monthly ${price}`)).err).toContain(says)
   const dry = await run(`tiers add crew ${texts} --monthly 199 --yearly 1990 --videos-like lite --dry-run`)
@@ -140,7 +140,15 @@ test('a tier is added with its prices, put in order, retired and restored; one t
   })
   expect(await run('tiers order crew lite standard xl mastermind')).toMatchObject({ code: 0 })
   expect((await listed())[0]?.slug).toBe('crew')
-  expect(await run('tiers order crew lite')).toMatchObject({ code: 2 })
+  for (const [slugs, says] of [
+    ['crew lite', 'Name every tier. Left out: standard, xl, mastermind.\n'],
+    ['crew lite standard xl mastermind lite', 'Name each tier once.\n'],
+  ])
+    expect(await run(`tiers order ${slugs}`)).toMatchObject({ code: 2, err: says })
+  expect(await run('tiers order gold')).toMatchObject({ code: 3 })
+  expect(await run('tiers restore standard')).toMatchObject({ code: 0, err: 'Alliance is already on sale.\n' })
+  expect((await run('tiers restore standard --dry-run')).out).toContain('no change: it’s on sale')
+  expect(await run('tiers default standard')).toMatchObject({ code: 0, err: 'Alliance is already the default tier.\n' })
 
   expect(await run('tiers retire standard --yes')).toMatchObject({ code: 1 })
   expect(await run('tiers retire crew --yes')).toMatchObject({
@@ -173,7 +181,8 @@ test('what a change of a tier does is in its plan and said once it’s done, and
   for (const [wrong, says] of [
     ['--off cards', 'This is the default tier.'],
     ['--off mastermind', 'Name one of these: cards'],
-    ['--calls many', 'Enter up to 31 calls a month.'],
+    ['--calls many', '--calls: Enter up to 31 calls a month.'],
+    [`--description ${'a'.repeat(121)}`, '--description: Use up to 120 characters.'],
     ['', 'Name what to change'],
   ])
     expect([wrong, (await run(`tiers set standard ${wrong}`.trim())).err]).toEqual([
@@ -193,6 +202,10 @@ test('a price a year is set beside the month’s, and stopped; the last one can�
   })
   expect((await run('tiers list')).out).toMatch(/standard .*£250\.00 +£2,500\.00/)
   expect((await run('tiers price set standard week 2500 --yes')).err).toContain('Choose month or year.')
+  expect(await run('tiers price set standard month 10,000,000 --yes')).toMatchObject({
+    code: 2,
+    err: 'A price takes up to £10,000 a month.\n',
+  })
   const day = addDays(londonDay(world.ctx.now()), 30)
   expect((await run(`tiers price set standard year 2600 --from ${day} --yes`)).code).toBe(0)
   expect(await run('tiers cancel-price standard --yes')).toMatchObject({ code: 3 })

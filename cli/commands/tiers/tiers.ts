@@ -25,6 +25,7 @@ import {
   requestUses,
   restore,
   retire,
+  tierOptions,
   untrueDetails,
   usesDetails,
 } from './catalogue.ts'
@@ -109,7 +110,7 @@ export const set = changeRow<Change>({
     return async (client) => {
       const tiers = await requestTiers(client)
       const tier = tierIn(tiers, slug)
-      const request = parseArgument(TierChangeRequest, { ...wanted, version: tier.version })
+      const request = parseArgument(TierChangeRequest, { ...wanted, version: tier.version }, tierOptions)
       const { newDefault: _other, ...changes } = request
       const preselected = tiers.find((one) => one.isPreselected && one.slug !== slug)?.name ?? null
       const after = v.parse(AdminTier, { ...tier, ...changes })
@@ -213,5 +214,5 @@ export const tierRows = [list, add, set, order, retire, restore, makeDefault, re
 
 export function registerTiers(tiers: Command, io: Io): void {
   registerRows(tiers, io, tierRows)
-  registerRows(tiers.command('price'), io, tierPriceRows)
+  registerRows(tiers.command('price').description('Set a tier’s prices, or stop one'), io, tierPriceRows)
 }

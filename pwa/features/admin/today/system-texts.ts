@@ -113,7 +113,7 @@ const findingTexts: Record<string, FindingText> = {
   tiers: {
     title: 'A subscription’s price has no tier',
     advice:
-      'In Stripe, give its price the metadata “tier”: lite, standard or xl. Then ask whoever hosts your site to sync the member.',
+      'In Stripe, give its price the metadata “tier” with the tier’s short name, such as xl. Then ask whoever hosts your site to sync the member.',
     target: { place: 'revenue' },
   },
   revenue: {

@@ -3,7 +3,7 @@ import type { AdminTier, AdminTierPrice, NextPrice } from '#shared/contract/admi
 import type { CardColour, PricePeriod } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
-import { everyText, monthsOf } from '#shared/rules/tier-prices.ts'
+import { everyText, mostNet, mostText } from '#shared/rules/tier-prices.ts'
 
 /** `net`: pence of the whole period. Without the year, the month is meant. */
 export const sumText = (net: Pence, every: PricePeriod = 'month') =>
@@ -30,10 +30,10 @@ export const PriceField = (every: PricePeriod) =>
   v.pipe(
     v.string(),
     v.transform((typed) => typed.replace(/[£,\s]/g, '')),
-    v.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Enter the price in pounds, such as 250 or 250.50.'),
+    v.regex(/^\d+(\.\d{1,2})?$/, 'Enter the price in pounds, such as 250 or 250.50.'),
     v.transform((pounds) => Math.round(Number(pounds) * 100)),
     v.minValue(100, 'Enter at least £1.'),
-    v.maxValue(1_000_000 * monthsOf[every], `Enter up to £${every === 'month' ? '10,000' : '120,000'}.`),
+    v.maxValue(mostNet[every], `Enter ${mostText(every)}.`),
   )
 
 export const listText = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words)
