@@ -1,0 +1,1 @@
+CREATE INDEX `subscriptions_booked` ON `subscriptions` (`nextTierAt`) WHERE "nextTierAt" is not null;
