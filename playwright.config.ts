@@ -15,6 +15,9 @@ const sandboxPort = await sharedPort('E2E_SANDBOX_PORT')
 const baseURL = `http://localhost:${port}`
 // The journeys read the data folder too.
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `alliance-e2e-${port}`)
+// In front of the server, where what some promised browser lacks is taken out of the one that asks.
+const isOld = Boolean(process.env.OLD)
+const serverPort = isOld ? await sharedPort('E2E_SERVER_PORT') : port
 const isFull = process.env.FULL !== undefined
 const executablePath = findQuickChromium()
 process.env.E2E_WHOLE_CHROMIUM ??= findChromium() ?? ''
@@ -33,6 +36,7 @@ export default defineConfig({
   testMatch: '**/*.{spec,test}.ts',
   // Those have a runner of their own: `npm run browsers`.
   testIgnore: 'browsers/**',
+  ...(isOld ? { globalSetup: './pwa/e2e/old-front.ts' } : {}),
   outputDir: 'test-results',
   fullyParallel: true,
   /** One more than the cores that are counted on: a worker waits for the network now and then. */
@@ -61,12 +65,12 @@ export default defineConfig({
   },
   webServer: {
     command: `${process.env.BUN ?? 'node_modules/.bin/bun'} scripts/e2e-server.ts`,
-    url: `${baseURL}/api/membership-tiers`,
+    url: `http://localhost:${serverPort}/api/membership-tiers`,
     reuseExistingServer: false,
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'ignore',
     stderr: 'pipe',
-    env: { PORT: port, SANDBOX_PORT: sandboxPort, PUBLIC_URL: baseURL, DATA_DIR: process.env.E2E_DATA_DIR },
+    env: { PORT: serverPort, SANDBOX_PORT: sandboxPort, PUBLIC_URL: baseURL, DATA_DIR: process.env.E2E_DATA_DIR },
   },
 })

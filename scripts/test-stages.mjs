@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { journeyReport, unitReport } from './test-reports.mjs'
 
-export const stageNames = ['build', 'lint', 'walls', 'types', 'dead', 'unit', 'browser']
+export const stageNames = ['build', 'lint', 'walls', 'types', 'dead', 'unit', 'browser', 'old']
 
 /** What the last check found, kept so that the next reads only what changed. */
 const buildInfo = ['--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo']
@@ -70,7 +70,26 @@ export function listStages({ bun, reports, files, title, isFull }) {
       },
       slowest: 'Slowest journeys',
     },
+    ...(isNarrowed ? [] : [oldStage(bun, reports, runBrowser)]),
   ]
+}
+
+/** The journeys tagged `@old`, in a browser that lacks what some promised browser lacks (docs/browsers.md): at phone size alone. */
+function oldStage(bun, reports, runBrowser) {
+  const [report, again] = ['old', 'old-again'].map((name) => journeyReport(join(reports, `${name}.json`), false))
+  const run = (of, args) => {
+    const { command, env } = runBrowser(of, ['--grep=@old', ...args])
+    return { command, env: { ...env, OLD: '1', FULL: undefined }, report: of }
+  }
+  return {
+    name: 'old',
+    isOfFullRun: true,
+    needs: [bun, 'scripts/chromium.ts'],
+    ...run(report, ['--output=test-results/old']),
+    rerun: (failed) =>
+      run(again, [...new Set(failed.map((test) => test.place)), '--workers=1', '--output=test-results/old-again']),
+    slowest: 'Slowest in an old browser',
+  }
 }
 
 /** All journeys, at both sizes, take two cores an hour. */

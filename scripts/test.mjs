@@ -33,8 +33,8 @@ async function main() {
   const installed = await installPackages(bun)
   if (installed !== 0) return installed
   if (isWatch) return await watch(bun)
-  const selected = listStages({ bun, reports, files, title, isFull }).filter(
-    ({ name }) => chosen.length === 0 || chosen.includes(name),
+  const selected = listStages({ bun, reports, files, title, isFull }).filter(({ name, isOfFullRun }) =>
+    chosen.length === 0 ? isFull || !isOfFullRun : chosen.includes(name),
   )
   const counts = await runStages(selected)
   const unsteady = isNarrowed ? [] : await rerunFailed(selected)
@@ -111,7 +111,7 @@ async function runStages(stages) {
 
 /** The journeys' lines come at their end, so that they don't mix with the unit tests'. */
 function beside(stage, runners) {
-  return runners.length > 1 && stage.name === 'browser' ? { ...stage, isHeld: true } : stage
+  return runners.length > 1 && stage.name !== 'unit' ? { ...stage, isHeld: true } : stage
 }
 
 async function runStage(stage) {

@@ -4,8 +4,8 @@ import { expect, linkIn, mailTo, phone, test } from './fixtures.ts'
 
 test.use(phone)
 
-test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the link in the email', {
-  tag: '@full',
+test('HOME-13 COACH-06 a visitor chooses a time by keyboard, books it by the link in the email, moves and cancels it', {
+  tag: ['@full', '@old'],
 }, async ({ page }) => {
   const email = `${randomUUID()}@example.com`
   await page.goto('/book-call?for=consultation')
@@ -31,4 +31,11 @@ test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the
   await expect(page.getByRole('button', { name: 'Choose another time' })).toBeVisible()
   expect(await findViolations(page)).toEqual([])
   expect(await mailTo(page.request, email, /^Booked/)).toContain('Move or cancel')
+  await page.getByRole('button', { name: 'Choose another time' }).click()
+  await days.nth(1).press('Space')
+  await times.first().press('Space')
+  await page.getByRole('button', { name: 'Move the call' }).click()
+  await page.getByRole('button', { name: 'Cancel the call' }).click()
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+  await expect(page.getByText('This call’s cancelled').first()).toBeVisible()
 })

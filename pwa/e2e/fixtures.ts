@@ -27,6 +27,9 @@ export const desktop = {
   hasTouch: false,
 }
 
+/** Of the run in a browser that lacks what some promised browser lacks (`old.ts`). */
+export const isOld = Boolean(process.env.OLD)
+
 export const isFull = Boolean(process.env.FULL)
 
 /** A journey runs at phone size every day. The full run does both sizes, and walks those tagged `@full` too. */

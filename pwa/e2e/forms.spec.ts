@@ -86,7 +86,10 @@ test.describe('forms that lose nothing', () => {
     await expect(page.getByLabel('Message')).toHaveValue('Of the first tab')
   })
 
-  test('API-15 sent without signal it waits, and goes once signal is back', async ({ page, context }) => {
+  test('API-15 sent without signal it waits, and goes once signal is back', { tag: '@old' }, async ({
+    page,
+    context,
+  }) => {
     const email = await write(page)
     await underServiceWorker(page)
     await loseSignal(page)
@@ -135,11 +138,13 @@ test.describe('forms that lose nothing', () => {
     expect(await countEnquiries(email)).toBe(1)
   })
 
-  test('what is typed outlives a reload and a closed tab, until it is cleared', { tag: '@full' }, async ({
+  test('what is typed outlives a reload and a closed tab, until it is cleared', { tag: ['@full', '@old'] }, async ({
     page,
     context,
   }) => {
     const email = await write(page)
+    // Until the app has started, nothing is kept.
+    await expect(page.locator('form[novalidate]')).toBeAttached()
     await page.reload()
     await expect(page.getByLabel('Email')).toHaveValue(email)
     await page.close()
@@ -191,7 +196,7 @@ test.describe('forms that lose nothing', () => {
     expect(await countEnquiries(email)).toBe(1)
   })
 
-  test('API-03 CALL-05 a booking says what comes next', { tag: '@full' }, async ({ page }) => {
+  test('API-03 CALL-05 a booking says what comes next', { tag: ['@full', '@old'] }, async ({ page }) => {
     const email = newAddress()
     await page.goto('/book-coaching-call')
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sam Field')

@@ -30,21 +30,21 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** With `change`, an answer may be held back or changed on its way to the browser. Without, it comes piece by piece. */
-export async function startFront(
+/**
+ * Stands in front of the server at `port`. With `change`, an answer may be held back or changed on its way to the browser. Without,
+ * it comes piece by piece.
+ */
+export function createFront(
+  port: string | undefined,
   change?: (answer: Answer) => unknown,
-  environment: Record<string, string> = {},
-): Promise<Front> {
-  const port = await freePort()
-  const url = `http://localhost:${port}`
-  const server = await startOwnServer({ ...environment, PUBLIC_URL: url })
-  const asked: Asked[] = []
-  const front = createServer((request, response) => {
+  asked: Asked[] = [],
+): Server {
+  return createServer((request, response) => {
     const { url: path = '/', method = 'GET', headers } = request
     const row: Asked = { method, path, status: 0, body: '' }
     asked.push(row)
     const more = change ? { 'accept-encoding': 'identity' } : {}
-    const onward = ask({ port: server.env.PORT, path, method, headers: { ...headers, ...more } })
+    const onward = ask({ port, path, method, headers: { ...headers, ...more } })
     // The browser may close a connection as it likes.
     onward.on('error', () => response.destroy())
     response.on('close', () => onward.destroy())
@@ -71,6 +71,17 @@ export async function startFront(
     if (/json/.test(headers['content-type'] ?? '')) request.on('data', (bytes) => (row.body += bytes))
     request.pipe(onward)
   })
+}
+
+export async function startFront(
+  change?: (answer: Answer) => unknown,
+  environment: Record<string, string> = {},
+): Promise<Front> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const server = await startOwnServer({ ...environment, PUBLIC_URL: url })
+  const asked: Asked[] = []
+  const front = createFront(server.env.PORT, change, asked)
   await listen(front, port)
   const down = async () => {
     if (!front.listening) return

@@ -88,7 +88,7 @@ for (const [name, size] of everydaySizes) {
     test.use(size)
 
     test('MEMB-10 logging out with signal while ticks wait leaves nothing behind; they go at the next login', {
-      tag: '@full',
+      tag: ['@full', '@old'],
     }, async ({ page, context }) => {
       const { person, words } = await startAsMember(page, 'Bartholomew', 'Quill')
       await tickWithoutSignal(page)

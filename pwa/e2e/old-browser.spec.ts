@@ -1,11 +1,39 @@
 import type { Page } from '@playwright/test'
-import { expect, phone, test } from './fixtures.ts'
+import { expect, isOld, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 
 test.use(phone)
 
 const tooOld = { name: 'Your browser is too old for the members’ area.' }
 const notLoaded = { name: 'We couldn’t load this page' }
 const entry = /\/assets\/site-[\w-]+\.js/
+
+if (isOld)
+  test.describe('the browser of this run', () => {
+    test.use(withServiceWorker)
+
+    test('lacks what some promised browser lacks, in the page and in its worker', { tag: '@old' }, async ({ page }) => {
+      const has = () => [
+        ...[
+          'withResolvers' in Promise,
+          'any' in AbortSignal,
+          'groupBy' in Map,
+          'canParse' in URL,
+          'map' in Object.getPrototypeOf(Object.getPrototypeOf([].values())),
+        ],
+        ...['databases' in IDBFactory.prototype, 'navigation' in globalThis],
+      ]
+      await page.goto('/contact')
+      await underServiceWorker(page)
+      const worker = page.context().serviceWorkers()[0]
+      // The worker and, once it has started, the page have stand-ins for the first four.
+      const stoodIn = [true, true, true, true, false, false, false]
+      expect(await worker?.evaluate(has)).toEqual(stoodIn)
+      expect(await page.evaluate(has)).toEqual(stoodIn)
+      const styleOf = () =>
+        [...document.querySelectorAll('textarea')].map((one) => getComputedStyle(one).getPropertyValue('field-sizing'))
+      expect(await page.evaluate(styleOf)).toEqual(['fixed'])
+    })
+  })
 
 const takeToSorted = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(Array.prototype, 'toSorted'))
 

@@ -28,7 +28,7 @@ for (const [name, size] of everydaySizes) {
     test.use(size)
 
     test('ERR-10 JOIN-14 a declined card keeps everything typed; another pays, once, and the members’ area opens', {
-      tag: '@full',
+      tag: ['@full', '@old'],
     }, async ({ page, request }) => {
       const person = newPerson('Dora', 'Lintel')
       await joinUntilPayment(page, person)
@@ -54,7 +54,7 @@ for (const [name, size] of everydaySizes) {
     })
 
     test('MEMB-01 MEMB-02 PAY-03 3-D Secure completed: a welcome for 8 seconds, and the address is clean', {
-      tag: '@full',
+      tag: ['@full', '@old'],
     }, async ({ page }) => {
       const person = newPerson('Ned', 'Purlin')
       await joinUntilPayment(page, person)

@@ -23,7 +23,10 @@ const readDatabases = (page: Page): Promise<string> =>
       database.close()
       return `${name} ${JSON.stringify(all, spell)}`
     }
-    const databases = await Promise.all((await indexedDB.databases()).map(({ name = '' }) => rowsOf(name)))
+    // Taken away where the browser is an old one.
+    const list: () => Promise<IDBDatabaseInfo[]> = Reflect.get(globalThis, Symbol.for('databases'))
+    const infos = await (list ?? (() => indexedDB.databases()))()
+    const databases = await Promise.all(infos.map(({ name = '' }) => rowsOf(name)))
     return [...databases, ...(await Promise.all(blobs.map((blob) => blob.text())))].join('\n')
   })
 

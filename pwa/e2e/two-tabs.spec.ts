@@ -8,7 +8,7 @@ test.use({ ...phone, ...withServiceWorker })
 const title = 'The year on one page'
 
 test('MEMB-10 MEMB-18 MEMB-19 two tabs agree: a tick shows in the other, a logout locks it, whatever it shows', {
-  tag: '@full',
+  tag: ['@full', '@old'],
 }, async ({ page, context }) => {
   await joinOverHttp(context.request, newPerson('Ned', 'Corbel'))
   await openList(page)
@@ -33,7 +33,7 @@ const goBack = (page: Page) => page.evaluate(() => window.history.back())
 const isVisible = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).visibility)
 
 test('MEMB-10 a page that the browser brings back as it was left shows nothing after a logout', {
-  tag: '@full',
+  tag: ['@full', '@old'],
 }, async ({ playwright, launchOptions, baseURL }) => {
   // As on phones. Playwright's default flag turns the back-forward cache off.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
