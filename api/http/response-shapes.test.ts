@@ -72,6 +72,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     '/api/admin/mail-resend': '?since=2026-01-01T00:00:00.000Z',
     '/api/admin/content-texts': '?q=brand',
     '/api/admin/tier-sentences': '?cards=4&hasMonth=true&hasYear=true',
+    '/api/admin/tier-mentions': '?tier=xl',
     '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
   }
   const { faultOf } = documentReader(await (await world.call('/api/docs/json')).json())

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Id, Text } from './fields.ts'
+import { TierSlug } from './tier.ts'
 
 export const ContentSearch = v.object({ q: Text(100) })
 
@@ -23,7 +24,10 @@ export const TierSentencesQuery = v.object({
 })
 export type TierSentencesQuery = v.InferOutput<typeof TierSentencesQuery>
 
-/** Sentences that are untrue then: of the site's words, or of a post. */
+export const TierMentionsQuery = v.object({ tier: TierSlug })
+export type TierMentionsQuery = v.InferOutput<typeof TierMentionsQuery>
+
+/** Sentences of the site's words, or of a post: those that are untrue then, or that name a tier. */
 export const TierSentences = v.array(
   v.variant('in', [
     v.object({ in: v.literal('words'), text: v.string(), page: v.string(), entry: v.string() }),

@@ -48,7 +48,7 @@ export const priceText = ({ net, every }: Pick<OfferedPrice, 'net' | 'every'>) =
 const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven']
 
 /** “two months free”, “saves £100”. Null where a year saves nothing. */
-export function savingText({ prices }: Priced): string | null {
+export function savingText({ prices }: { prices: readonly Offered[] }): string | null {
   const [month, year] = [prices.find(({ every }) => every === 'month'), prices.find(({ every }) => every === 'year')]
   if (month === undefined || year === undefined) return null
   const saved = 12 * month.net - year.net

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type About, cardFacts, untrueSentences } from './tier-sentences.ts'
+import { type About, cardFacts, namingSentences, ownWords, untrueSentences } from './tier-sentences.ts'
 
 const four = { cards: 4, hasMonth: true, hasYear: true }
 const isNamed = (text: string, about?: About, facts = four) => untrueSentences(text, facts, about).length > 0
@@ -93,6 +93,15 @@ describe('a sentence that says everybody pays by the month', () => {
 
 test('only the sentence is given back', () => {
   expect(untrueSentences('Three tiers. Pick one.\nPaid monthly!', four)).toEqual(['Three tiers.', 'Paid monthly!'])
+})
+
+test('a tier is named by the words that tell it from the others, and no part of another word', () => {
+  const others = ['Alliance', 'Alliance Lite']
+  expect(ownWords('Alliance XL', others)).toBe('XL')
+  expect(ownWords('Alliance', ['Alliance XL'])).toBeNull()
+  expect(ownWords('Crew (5+)', others)).toBe('Crew (5+)')
+  expect(namingSentences('Outgrown XL? Ask us. XLs and crews don’t count.', 'XL')).toEqual(['Outgrown XL?'])
+  expect(namingSentences('Join Crew (5+) today.', 'Crew (5+)')).toHaveLength(1)
 })
 
 test('what there will be is counted from the cards and the tier that’s about to change', () => {

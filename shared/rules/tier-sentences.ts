@@ -30,9 +30,28 @@ export function cardFacts(tiers: readonly Listed[], { slug, isCard, every }: Tie
 export type About = 'tiers' | 'post' | 'anything'
 
 export const untrueSentences = (text: string, facts: CardFacts, about: About = 'anything'): string[] =>
-  text
-    .split(/(?<=[.!?])\s+|\n+/)
-    .filter((sentence) => miscounts(sentence, facts, about) || saysMonthAlone(sentence, facts, about))
+  sentencesIn(text).filter((sentence) => miscounts(sentence, facts, about) || saysMonthAlone(sentence, facts, about))
+
+const sentencesIn = (text: string) => text.split(/(?<=[.!?])\s+|\n+/)
+
+/** What tells a tier from the others in a text, such as “XL” of Alliance XL. Null where others begin with all of its name. */
+export function ownWords(name: string, others: readonly string[]): string | null {
+  const words = name.split(' ')
+  const shared = others.map((other) => {
+    const theirs = other.split(' ')
+    const at = words.findIndex((word, place) => word !== theirs[place])
+    return at < 0 ? words.length : at
+  })
+  return words.slice(Math.max(0, ...shared)).join(' ') || null
+}
+
+export function namingSentences(text: string, words: string): string[] {
+  const named = new RegExp(
+    String.raw`(?<![\p{L}\p{N}])${words.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`,
+    'u',
+  )
+  return sentencesIn(text).filter((sentence) => named.test(sentence))
+}
 
 const words = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const number = `(?<![\\w£.,/-])(${words.join('|')}|[2-9]|1[0-2])`

@@ -18,7 +18,13 @@ import {
   ContentReset,
 } from '#shared/contract/admin-content.ts'
 import { UnfinishedList } from '#shared/contract/content-check.ts'
-import { ContentSearch, FoundTextList, TierSentences, TierSentencesQuery } from '#shared/contract/found-text.ts'
+import {
+  ContentSearch,
+  FoundTextList,
+  TierMentionsQuery,
+  TierSentences,
+  TierSentencesQuery,
+} from '#shared/contract/found-text.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MailTextList, MailTextParams, MailTextTest } from '#shared/contract/texts/mails.ts'
 import { findUnfinished } from './check-service.ts'
@@ -26,7 +32,7 @@ import { dropDraft, listDrafts, publishDraft, readDraft, saveDraft } from './dra
 import { editContent, listContentChanges, readContentHistory, readContentPage, resetContent } from './edit-service.ts'
 import { listMailTexts, respondWithMail, sendTestMail } from './mail-texts-service.ts'
 import { publicContent } from './public-service.ts'
-import { findTexts, findUntrue } from './search-service.ts'
+import { findMentions, findTexts, findUntrue } from './search-service.ts'
 
 /** Content was validated when it was read. */
 export const contentRoutes = (ctx: Context) => publishedRoutes(ctx).use(draftRoutes(ctx)).use(mailTextRoutes(ctx))
@@ -71,6 +77,12 @@ const publishedRoutes = (ctx: Context) =>
       owner: true,
       says: 'Finds sentences that count tiers or say how they’re paid, and would be untrue.',
       query: TierSentencesQuery,
+      response: { 200: TierSentences, ...errorResponses },
+    })
+    .get('/api/admin/tier-mentions', ({ query }) => findMentions(ctx, query), {
+      owner: true,
+      says: 'Finds sentences that name a tier.',
+      query: TierMentionsQuery,
       response: { 200: TierSentences, ...errorResponses },
     })
     .get('/api/admin/content/:page', ({ params }) => readContentPage(ctx, params.page), {

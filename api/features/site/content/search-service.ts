@@ -1,13 +1,15 @@
 import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
 import { publishedTexts } from '#api/features/site/blog/queries.ts'
+import { allTiers } from '#api/features/tiers/service.ts'
 import { placeholderValues } from '#api/site/content.ts'
 import { shippedLowestPrice } from '#data/seed/tiers.ts'
 import { ContentPage, contentSchemas } from '#shared/contract/admin-content.ts'
-import type { FoundTextList, TierSentences } from '#shared/contract/found-text.ts'
+import type { FoundTextList, TierMentionsQuery, TierSentences } from '#shared/contract/found-text.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
-import { type CardFacts, untrueSentences } from '#shared/rules/tier-sentences.ts'
+import { type About, type CardFacts, namingSentences, ownWords, untrueSentences } from '#shared/rules/tier-sentences.ts'
 import { readContentPage } from './edit-service.ts'
 
 const mostFound = 5
@@ -31,28 +33,46 @@ function textsOf(ctx: Context, page: ContentPage) {
   return textsIn(fieldOf(contentSchemas[page]), value)
 }
 
-const mostUntrue = 12
+const mostSentences = 12
 
 /** Sentences of pages, emails and published posts that are untrue with such tiers. */
-export function findUntrue(ctx: Context, facts: CardFacts): TierSentences {
+export const findUntrue = (ctx: Context, facts: CardFacts): TierSentences =>
+  findSentences(ctx, (text, about) =>
+    // That line follows the tiers by itself.
+    text === shippedLowestPrice ? [] : untrueSentences(text, facts, about),
+  )
+
+/** Those that name a tier. None where its name is only the beginning of others’. */
+export function findMentions(ctx: Context, { tier: slug }: TierMentionsQuery): TierSentences {
+  const tiers = allTiers(ctx)
+  const tier = tiers.find((one) => one.slug === slug)
+  if (tier === undefined) throw notFound('This tier')
+  const words = ownWords(tier.name, namesOf(tiers.filter((one) => one !== tier)))
+  return words === null ? [] : findSentences(ctx, (text) => namingSentences(text, words))
+}
+
+const namesOf = (tiers: readonly { name: string }[]) => tiers.map(({ name }) => name)
+
+function findSentences(ctx: Context, foundIn: (text: string, about: About) => string[]): TierSentences {
   const words = ContentPage.options.flatMap((page) =>
     [...textsOf(ctx, page)].flatMap(([entry, text]) =>
-      // That line follows the tiers by itself.
-      (text === shippedLowestPrice
-        ? []
-        : untrueSentences(text, facts, isAboutTiers(page, entry) ? 'tiers' : 'anything')
-      ).map((sentence) => ({ in: 'words' as const, text: around(text, text.indexOf(sentence)), page, entry })),
+      foundIn(text, isAboutTiers(page, entry) ? 'tiers' : 'anything').map((sentence) => ({
+        in: 'words' as const,
+        text: around(text, text.indexOf(sentence)),
+        page,
+        entry,
+      })),
     ),
   )
   const posts = publishedTexts.all(ctx).flatMap(({ id, title, content }) =>
-    untrueSentences(plainText(content), facts, 'post').map((sentence) => ({
+    foundIn(plainText(content), 'post').map((sentence) => ({
       in: 'post' as const,
       text: around(sentence, 0),
       title,
       id,
     })),
   )
-  return [...words, ...posts].slice(0, mostUntrue)
+  return [...words, ...posts].slice(0, mostSentences)
 }
 
 /** Where options and levels are tiers. An answer may count anything. */

@@ -27,9 +27,12 @@ const fieldsOf = (every: PricePeriod) =>
     from: v.optional(RequiredDay('First day')),
   })
 
+/** `period`: the one it begins with. */
+type Props = { tier: AdminTier; period?: PricePeriod | undefined; onClose: () => void }
+
 /** Previews what a new price changes. Nothing changes until the owner confirms it. */
-export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () => void }) {
-  const [every, setEvery] = useState<PricePeriod>(() => offeredOf(tier)[0]?.every ?? 'month')
+export function PriceDialog({ tier, period: first = offeredOf(tier)[0]?.every ?? 'month', onClose }: Props) {
+  const [every, setEvery] = useState<PricePeriod>(first)
   const [preview, setPreview] = useState<PricePreview | null>(null)
   const choose = (period: PricePeriod) => {
     setPreview(null)
@@ -56,7 +59,7 @@ export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () =>
           key={preview.confirmation}
           preview={preview}
           isOffered={priceOf(tier, every)?.isOffered ?? false}
-          otherPeriods={offeredOf(tier).flatMap((one) => (one.every === every ? [] : [one.every]))}
+          others={offeredOf(tier).filter((one) => one.every !== every)}
           onClose={onClose}
         />
       )}

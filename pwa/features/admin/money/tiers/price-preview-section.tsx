@@ -6,11 +6,17 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { PriceChange, type PriceMoveMember, type PricePreview } from '#shared/contract/admin-tier.ts'
+import {
+  type AdminTierPrice,
+  PriceChange,
+  type PriceMoveMember,
+  type PricePreview,
+} from '#shared/contract/admin-tier.ts'
 import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { outcomeText, waitingText } from '#shared/rules/price-move.ts'
+import { savingText } from '#shared/rules/tier-prices.ts'
 import { FalseSentences } from './false-sentences.tsx'
 import { sumText } from './tier-texts.ts'
 
@@ -19,10 +25,11 @@ export const draftOf = (slug: string, every: PricePeriod) => `price:${slug}${eve
 
 const movesIn = ({ members }: PricePreview) => members.filter(({ stays }) => stays === null).length
 
-type Props = { preview: PricePreview; isOffered: boolean; otherPeriods: readonly PricePeriod[]; onClose: () => void }
+type Priced = Pick<AdminTierPrice, 'every' | 'net'>
+type Props = { preview: PricePreview; isOffered: boolean; others: readonly Priced[]; onClose: () => void }
 
-/** What a price changes. Only here is it set. `isOffered`: new members can choose this price already. `otherPeriods`: the tier’s others. */
-export function PricePreviewSection({ preview, isOffered, otherPeriods, onClose }: Props) {
+/** What a price changes. Only here is it set. `isOffered`: new members can choose this price already. `others`: the tier’s other prices. */
+export function PricePreviewSection({ preview, isOffered, others, onClose }: Props) {
   const { slug, name, every, from, to, startsOn, notes, members, confirmation } = preview
   const waiting = waitingText(preview)
   const day = startsOn === null ? '' : ` from ${formatLongDate(startsOn)}`
@@ -46,13 +53,15 @@ export function PricePreviewSection({ preview, isOffered, otherPeriods, onClose 
   const isNew = from !== to || !isOffered
   const sum = sumText(to, every)
   const section = useScrolledTo()
+  const saving = savingText({ prices: [...others, { every, net: to }] })
   return (
     <section className="price" aria-label="What it changes" ref={section}>
       <p role="status">{[summaryOf(preview, { moving, isOffered }), ...notes].join(' ')}</p>
+      {saving && <p>{`Beside the price of a year visitors read “${saving}”.`}</p>}
       {waiting && <p>{waiting}</p>}
       {members.length > 0 && <Members members={members} every={every} />}
       {preview.mail && <Notice mail={preview.mail} />}
-      <FalseSentences then={{ slug, every: [...otherPeriods, every] }} />
+      <FalseSentences then={{ slug, every: [...others.map((one) => one.every), every] }} />
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <div className="acts">
         {moving > 0 && (
@@ -95,7 +104,8 @@ type Sale = { moving: number; isOffered: boolean }
 
 function saleText({ from, to, every, startsOn }: PricePreview, { isOffered }: Sale): string {
   const start = startsOn === null ? 'from now on' : `from ${formatLongDate(startsOn)}`
-  if (from === null || !isOffered) return `New members can choose ${sumText(to, every)} ${start}.`
+  if (from === null || !isOffered)
+    return `New members can choose ${sumText(to, every)}, and members can change to it, ${start}.`
   return from === to
     ? `${sumText(to, every)} is already the price.`
     : `New members pay ${sumText(to, every)} instead of ${sumText(from, every)} ${start}.`

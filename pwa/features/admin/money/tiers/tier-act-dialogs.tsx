@@ -9,7 +9,7 @@ import { AdminTier } from '#shared/contract/admin-tier.ts'
 import { Done } from '#shared/contract/auth.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { FalseSentences, tierToBe } from './false-sentences.tsx'
+import { FalseSentences, TierMentions, tierToBe } from './false-sentences.tsx'
 import { listText } from './tier-texts.ts'
 import { TierChanges, TierUsesText, tierUsesQuery } from './tier-uses.tsx'
 
@@ -50,6 +50,7 @@ export function RetireDialog({ tier, onClose }: Props) {
         <TierChanges changes={[tier, { ...tier, isActive: false }, knownOf(tier)]} />
         {isDefault && next.field}
         <FalseSentences then={tierToBe(tier, false)} />
+        <TierMentions tier={tier} />
       </div>
     </ConfirmDialog>
   )
@@ -161,6 +162,7 @@ export function DeleteTierDialog({ tier, onClose }: Props) {
         {!isNamed && <TierChanges changes={[tier, { ...tier, isActive: false }, knownOf(tier)]} />}
         {isDefault && !isNamed && next.field}
         {!isNamed && <FalseSentences then={tierToBe(tier, false)} />}
+        {!isNamed && <TierMentions tier={tier} />}
       </div>
     </ConfirmDialog>
   )

@@ -49,7 +49,7 @@ export function TierSide({ parts, tier }: Props) {
               <li key={every}>{periodText(net, every)}</li>
             ))}
           </ul>
-          <p className="second">Change them with “Change price” in the list.</p>
+          <p className="second">Change or add one in the list.</p>
         </section>
       )}
       <Commission tier={tier} />

@@ -262,6 +262,10 @@ test('a change that’s booked to a tier is named before it’s retired, and on 
   menu('Alliance XL', 'Retire')
   await screen.findByRole('link', { name: 'Kim Reed on 1 February 2027' })
   screen.getByText('1 booked change to it still goes ahead.')
+  const naming = within(
+    (await screen.findByText('These still name Alliance XL')).closest('[role=status]') ?? document.body,
+  )
+  expect(naming.getAllByRole('link').some(({ textContent }) => textContent.includes('XL'))).toBe(true)
   press('Retire tier')
   await screen.findByText('Tier retired')
   const link = await screen.findByRole('link', { name: 'Kim Reed on 1 February 2027' })
@@ -331,22 +335,35 @@ test('a price by the year is set after a look, and taken off sale again', { tags
   const { world, browser } = site
   browser.signIn(world.addOwner())
   await browser.open('/admin/tiers')
-  fireEvent.click(await screen.findByLabelText('Change price of Alliance'))
-  fireEvent.click(screen.getByLabelText(/^By the year/))
+  await screen.findByLabelText('Change price of Alliance')
+  menu('Alliance', 'Add a yearly price')
+  type(/Pounds a year/, '10,000,000')
+  press('See what it changes')
+  await screen.findByText('Enter up to £120,000 a year.')
+  type(/Pounds a year/, '2500')
+  press('See what it changes')
+  await screen.findByText('Beside the price of a year visitors read “two months free”.')
   type(/Pounds a year/, '4000')
   press('See what it changes')
   await screen.findByText(
-    /New members can choose £4,000.00 \+ VAT a year from now on\. A year costs more than 12 months\./,
+    /New members can choose £4,000.00 \+ VAT a year, and members can change to it, from now on\. A year costs more than 12 months\./,
   )
-  await screen.findByRole('link', { name: /paid by the month/ })
+  expect(screen.queryByText(/visitors read/)).toBeNull()
+  const untrue = within(
+    (await screen.findByText('These won’t be true any more')).closest('[role=status]') ?? document.body,
+  )
+  untrue.getByRole('link', { name: /paid by the month/ })
   press('Set £4,000.00 + VAT a year')
   await waitFor(async () => expect((await sold()).prices).toMatchObject([{ net: 25_000 }, { net: 400_000 }]))
   await screen.findByText('£4,000.00 + VAT a year')
+  await screen.findByText('These aren’t true now')
+  screen.getByRole('link', { name: /paid by the month/ })
   menu('Alliance', 'Stop selling by the year')
   await screen.findByText(/New members pay £250.00 \+ VAT a month\. Nobody pays £4,000.00 \+ VAT a year\./)
   press('Stop this price')
   await screen.findByText('Price stopped')
   expect((await sold()).prices).toMatchObject([{ every: 'month' }])
+  await waitFor(() => expect(screen.queryByText('These aren’t true now')).toBeNull())
   fireEvent.click(screen.getByLabelText('Change price of Alliance'))
   fireEvent.click(screen.getByLabelText(/^By the year/))
   press('See what it changes')

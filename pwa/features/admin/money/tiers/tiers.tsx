@@ -17,6 +17,7 @@ import { nextPriceText } from '#shared/rules/price-move.ts'
 import { bookedLine, lineText } from '#shared/rules/tier-consequences.ts'
 import { everyText } from '#shared/rules/tier-prices.ts'
 import { CancelPriceDialog } from './cancel-price-dialog.tsx'
+import { FalseSentences } from './false-sentences.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { StopPriceDialog } from './stop-price-dialog.tsx'
 import { DefaultDialog, DeleteTierDialog, RestoreDialog, RetireDialog } from './tier-act-dialogs.tsx'
@@ -25,10 +26,11 @@ import { offeredOf, periodText, priceOf, sumText, waitingOf, waitingPriceText } 
 import { PeopleLine } from './tier-uses.tsx'
 import './tiers.css'
 
-type TierDialog = 'text' | 'price' | 'retire' | 'restore' | 'default' | 'delete'
+type TierDialog = 'text' | 'retire' | 'restore' | 'default' | 'delete'
 type Open =
   | { dialog: 'new' }
   | { dialog: TierDialog; slug: TierSlug }
+  | { dialog: 'price'; slug: TierSlug; every?: PricePeriod }
   | { dialog: 'cancel' | 'stop'; slug: TierSlug; every: PricePeriod }
 
 /** A change that’s booked goes ahead though its tier is retired, so it’s named where owners look. */
@@ -167,6 +169,7 @@ export default function TiersSection() {
               {order.said}
             </p>
             {order.problem && <Banner tone="bad" role="alert" title={order.problem} />}
+            <FalseSentences />
           </>
         }
         actions={(tier) => <TierActions tier={tier} order={order} onOpen={setOpen} />}
@@ -298,7 +301,9 @@ function menuOf(tier: AdminTier, onOpen: (open: Open) => void) {
   const { slug, isActive, isShown, isDefault } = tier
   const item = (label: string, open: Open) => ({ label, onPress: () => onOpen(open) })
   const offered = offeredOf(tier)
+  const missing = pricePeriods.filter((every) => !offered.some((price) => price.every === every))
   return [
+    ...missing.map((every) => item(`Add a ${every}ly price`, { dialog: 'price', slug, every })),
     ...(offered.length > 1
       ? offered.map(({ every }) => item(`Stop selling by the ${every}`, { dialog: 'stop', slug, every }))
       : []),
@@ -312,7 +317,6 @@ type DialogProps = { open: Open; tiers: readonly AdminTier[]; onClose: () => voi
 
 const dialogs = {
   text: TierFormDialog,
-  price: PriceDialog,
   retire: RetireDialog,
   restore: RestoreDialog,
   default: DefaultDialog,
@@ -323,6 +327,7 @@ function OpenDialog({ open, tiers, onClose }: DialogProps) {
   if (open.dialog === 'new') return <NewTierDialog onClose={onClose} />
   const tier = tiers.find(({ slug }) => slug === open.slug)
   if (tier === undefined) return null
+  if (open.dialog === 'price') return <PriceDialog tier={tier} period={open.every} onClose={onClose} />
   if (open.dialog !== 'cancel' && open.dialog !== 'stop') {
     const Known = dialogs[open.dialog]
     return <Known tier={tier} onClose={onClose} />
