@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import { useGrowing } from './use-growing.ts'
 import './styles/field.css'
 
 type FieldProps = { label: ReactNode; error?: string; hint?: ReactNode; className?: string }
@@ -62,6 +63,7 @@ export type TextAreaFieldProps = ComponentProps<'textarea'> & FieldProps
 
 export function TextAreaField({ label, error, hint, className, id, ...rest }: TextAreaFieldProps) {
   const attributes = useFieldAttributes({ id, error, hint })
+  useGrowing(attributes.id)
   return (
     <FieldBox id={attributes.id} label={label} error={error} hint={hint} className={className}>
       <textarea {...rest} {...attributes} />

@@ -7,6 +7,7 @@ export async function openChromium(launch: Launch): Promise<Engine> {
     executablePath: process.env.E2E_WHOLE_CHROMIUM || '/usr/bin/chromium',
     // As on phones: a page that's left is kept.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    downloadBehavior: { policy: 'allow', downloadPath: launch.downloads },
     args: ['--lang=en-GB', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   const page = engine.page()

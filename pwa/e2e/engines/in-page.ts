@@ -72,7 +72,11 @@ export function findAll({ kind, name, pattern, flags, near }: Spelled): Element[
     const called = marks.filter((mark) => isSeen(mark) && nameOf(mark) === plain(near))
     return called.flatMap((mark) => mark.closest('li, tr, fieldset, form, article, section, details, dialog') ?? [])
   }
-  const found = surroundings().flatMap((place) => [...place.querySelectorAll(selectors[kind])])
+  const isSought = (place: ParentNode): place is Element => place instanceof Element && place.matches(selectors[kind])
+  const found = surroundings().flatMap((place) => [
+    ...(isSought(place) ? [place] : []),
+    ...place.querySelectorAll(selectors[kind]),
+  ])
   const all = choose(found.filter(hasPlace))
   // Text is found where it is, not in all that is around it.
   return kind === 'text'
@@ -136,6 +140,16 @@ export function pickValue(element: Element | undefined, value: string): boolean 
   Object.getOwnPropertyDescriptor(kind, 'value')?.set?.call(element, option?.value ?? value)
   for (const event of ['input', 'change']) element.dispatchEvent(new Event(event, { bubbles: true }))
   return true
+}
+
+/** Runs in the page: what has the focus is pasted into. */
+export function pasteHtml(html: string): void {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/html', html)
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+  // Firefox makes one of its own, which is empty.
+  Object.defineProperty(event, 'clipboardData', { value: clipboardData })
+  document.activeElement?.dispatchEvent(event)
 }
 
 /** Runs in the page: what a reader would need to see why a case failed. */

@@ -5,7 +5,17 @@ import { setTimeout } from 'node:timers/promises'
 import { openChromium } from './chromium.ts'
 import type { Engine, EngineName, Launch, Options, Tab } from './engine.ts'
 import { openFirefox } from './firefox.ts'
-import { findAll, type Kind, outlinePage, pickValue, pressPoint, type Sought, selectField, spell } from './in-page.ts'
+import {
+  findAll,
+  type Kind,
+  outlinePage,
+  pasteHtml,
+  pickValue,
+  pressPoint,
+  type Sought,
+  selectField,
+  spell,
+} from './in-page.ts'
 import { signalTo } from './processes.ts'
 import { openWebKit } from './webkit.ts'
 
@@ -105,6 +115,8 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
       for (const combination of combinations) await running().key(combination)
     },
     typeKeys: (text: string) => running().type(text),
+    /** Pastes into what has the focus, as another program put it on the clipboard. */
+    paste: (html: string) => inPage(`(${pasteHtml})(${JSON.stringify(html)})`),
     async upload(name: string | RegExp, ...files: string[]) {
       const sought: Sought = { kind: 'field', name }
       await until(() => inPage(`${all(sought)}.length > 0`), `there’s no ${called(sought)}`)
