@@ -1,4 +1,4 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
@@ -14,6 +14,7 @@ import {
   type TierVisibility,
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { countPayers } from './price-move-queries.ts'
 import { allTiers, knownTier, type Tier } from './service.ts'
 import { bookedOfTiers } from './uses-queries.ts'
@@ -66,7 +67,7 @@ export function changeTier(
     const { visibility, ...columns } = wanted
     // Hiding a tier keeps whether it's by invitation, for when it comes back.
     const shown: Shown = visibility === undefined ? {} : shownAs(visibility)
-    if (wanted.name !== undefined) assertNameIsFree(ctx, slug, wanted.name)
+    if (wanted.name !== undefined && fields.includes('name')) assertNameIsFree(ctx, slug, wanted.name)
     if (newDefault !== undefined) moveDefault(ctx, newDefault)
     assertFits({ ...knownTier(ctx, slug), ...columns, ...shown }, wanted)
     if (shown.isActive === true && !current.isActive) assertRoom(ctx)
@@ -136,13 +137,11 @@ function changedNames(current: AdminTier, wanted: object): string[] {
     .map(([name]) => name)
 }
 
-/** `slug` is the tier's own, or null for one to come. */
+/** `slug` is the tier's own, or null for one to come. Names that differ only in case, accents or spacing are the same to a reader. */
 export function assertNameIsFree(ctx: Context, slug: TierSlug | null, name: string): void {
-  const others = ctx.db
-    .select({ n: count() })
-    .from(membershipTiers)
-    .where(and(eq(membershipTiers.name, name), slug === null ? undefined : ne(membershipTiers.slug, slug)))
-    .get()
-  if (!others?.n) return
-  throw invalidField('name', 'Another tier has this name.')
+  const others = allTiers(ctx).filter((tier) => tier.slug !== slug)
+  if (others.some((tier) => comparable(tier.name) === comparable(name)))
+    throw invalidField('name', 'Another tier has this name.')
 }
+
+const comparable = (name: string) => foldText(name).replace(/\s+/g, ' ')

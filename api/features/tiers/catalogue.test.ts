@@ -75,6 +75,7 @@ describe('a new tier', () => {
     await add({ slug: 'gold' })
     const refused: [body: object, field: string, says: RegExp][] = [
       [{ name: 'Silver Crew' }, 'name', /has this name/],
+      [{ name: 'silver  CREW' }, 'name', /has this name/],
       [{ name: 'n'.repeat(200) }, 'name', /60/],
       [{ slug: 'gold' }, 'slug', /Choose another/],
       [{ slug: 'Gold!' }, 'slug', /small letters/],

@@ -12,7 +12,7 @@ import { TierSlug } from '#shared/contract/tier.ts'
 import { openPagesText } from '#shared/rules/first-new-tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { lineText, tierConsequences, usesLines } from '#shared/rules/tier-consequences.ts'
-import { everyText } from '#shared/rules/tier-prices.ts'
+import { everyText, priceNotes } from '#shared/rules/tier-prices.ts'
 import { cardFacts, type TierToBe } from '#shared/rules/tier-sentences.ts'
 import { requestTiers, tierIn } from './list.ts'
 import { parsePounds } from './pounds.ts'
@@ -95,11 +95,11 @@ export const add = changeRow<NewTierRequest>({
     ]
     return async (client) => {
       const tiers = await requestTiers(client)
-      const says = isActive && isShown ? openPagesText(tiers) : ''
+      const says = [...priceNotes(prices), isActive && isShown ? openPagesText(tiers) : ''].filter(Boolean)
       const then = { slug: null, isCard: isActive && isShown, every: prices.map(({ every }) => every) }
       const plan = [...details, ...untrueDetails(await requestUntrue(client, tiers, then))]
-      const output = { ...recordOutput('Plan', plan, { slug, name }, facts), notes: says === '' ? [] : [says] }
-      return { facts, output, question: isActive ? [`Put ${name} on sale?`, says].filter(Boolean).join(' ') : null }
+      const output = { ...recordOutput('Plan', plan, { slug, name }, facts), notes: says }
+      return { facts, output, question: isActive ? [`Put ${name} on sale?`, ...says].join(' ') : null }
     }
   },
   apply:

@@ -125,6 +125,8 @@ test('a tier is added with its prices, put in order, retired and restored; one t
     err: expect.stringContaining('Pages of an older version that are open now can’t show it'),
   })
   expect((await run(`tiers add crew ${texts} --monthly 199 --not-shown --dry-run`)).err).not.toContain('older version')
+  const slip = await run(`tiers add crew ${texts} --monthly 199 --yearly 50 --retired --dry-run`)
+  expect(slip.err).toContain('A year costs less than a month.')
   expect((await listed()).map(({ slug }) => slug)).toEqual(['lite', 'standard', 'xl', 'mastermind'])
 
   const added = await run(`tiers add crew ${texts} --monthly 199 --yearly 1990 --videos-like lite --yes`)
