@@ -48,7 +48,7 @@ export type SubscriptionReader = HasStripe & {
   defaultTier(): TierSlug
   /** Our price of a tier for each month or year; null if there's none. */
   tierPriceOf(slug: TierSlug, every: string): string | null
-  storedSubscription(subscriptionId: string): (Pick<SubscriptionState, 'status' | 'tierSlug'> & Charged) | null
+  storedSubscription(subscriptionId: string): (Pick<SubscriptionState, 'status' | 'tierSlug'> & Sold) | null
   adoptionsOf(stripeCustomerId: string): Adoptions
   creditAnswersOf(stripeCustomerId: string): CreditAnswers
 }
@@ -93,9 +93,9 @@ export async function readSubscription(
     tierSlug,
     tierPriceId: ownPriceOf(ctx, ownTierOf(subscription), periodOf(item.price.recurring)),
     stripePriceId: item.price.id,
-    // Once it has ended, a customer's coupon changes nothing of what it was.
+    // Once it has ended, neither a customer's coupon nor a price we sell since changes what it was.
     ...(stored !== null && !isLive(stored.status) && !isLive(given)
-      ? chargedOf(stored)
+      ? soldAs(stored)
       : await readCharge(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
     currentPeriodStart: toInstantOrNull(item.current_period_start),
     currentPeriodEnd: toInstantOrNull(item.current_period_end),
@@ -295,7 +295,10 @@ async function readCharge(
   return chargeOfPrice(price, { discounts, tax: taxOfItem({ ...terms, isAdopted }) })
 }
 
-const chargedOf = ({ yearlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Charged): Charged => ({
+type Sold = Charged & Pick<SubscriptionState, 'tierPriceId'>
+
+const soldAs = ({ tierPriceId, yearlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Sold): Sold => ({
+  tierPriceId,
   yearlyNet,
   chargeTotal,
   chargeVatRate,

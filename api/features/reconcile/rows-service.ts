@@ -28,6 +28,7 @@ const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
     .select({
       status: subscriptions.status,
       tierSlug: subscriptions.tierSlug,
+      tierPriceId: subscriptions.tierPriceId,
       yearlyNet: subscriptions.yearlyNet,
       chargeTotal: subscriptions.chargeTotal,
       chargeVatRate: subscriptions.chargeVatRate,

@@ -97,3 +97,13 @@ test('a tier’s first year counts who paid by the year before, at a price made 
   expect(yearOf(await set(250_000))).toMatchObject({ net: 250_000, members: 1 })
   expect(await runJob(world.ctx, 'reconcile', { all: true })).toMatchObject({ report: { mended: 0 } })
 })
+
+test('who paid by the year and has ended isn’t counted with a first year that’s sold later', async () => {
+  await sellYear(world, { email: sam.email, tier: 'standard', amount: 200_000 })
+  const { stripe } = world.ctx
+  const [year] = (await stripe.subscriptions.list({})).data
+  await stripe.subscriptions.cancel(year?.id ?? '')
+  await world.sandbox.settle()
+  expect(yearOf(await set(250_000))).toMatchObject({ members: 0 })
+  expect(await runJob(world.ctx, 'reconcile', { all: true })).toMatchObject({ report: { mended: 0 } })
+})
