@@ -30,6 +30,9 @@ export type CrawledPage = { status: number; html: string; links: string[]; ids: 
 
 const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x27;', "'")
 
+/** Without what stands inside scripts: markup there is not the page's yet. */
+const withoutScripts = (html: string) => html.replace(/(<script\b[^>]*>).*?<\/script>/gs, '$1')
+
 const attributes = (html: string, names: string) =>
   [...html.matchAll(new RegExp(`\\s(?:${names})="([^"]*)"`, 'g'))].map(([, value = '']) => plain(value))
 
@@ -46,7 +49,7 @@ export async function crawl(request: APIRequestContext, from: readonly string[],
     const page = {
       status: response.status(),
       html,
-      links: attributes(html, 'href|src').map(toPath),
+      links: attributes(withoutScripts(html), 'href|src').map(toPath),
       ids: new Set(attributes(html, 'id')),
     }
     found.set(path, page)
