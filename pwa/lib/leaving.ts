@@ -7,6 +7,10 @@ function leave(): void {
   leftAt = performance.now()
 }
 
+function comeBack(): void {
+  leftAt = -longestDepartureMs
+}
+
 /** Whether the browser is on its way to another document. It stops this page's requests then, and they fail. */
 export const isLeaving = (): boolean => performance.now() - leftAt < longestDepartureMs
 
@@ -19,6 +23,7 @@ function onPress({ target, defaultPrevented }: Event): void {
 export function noteDepartures(): void {
   addEventListener('click', onPress)
   addEventListener('pagehide', leave)
+  addEventListener('pageshow', comeBack)
 }
 
 /** Also notes navigations that nobody presses a link for. Only for a while: with this listener, Firefox may not keep the page. */

@@ -84,10 +84,12 @@ export function watchDatabase<Result>(
 
 /**
  * The shortest time between two reads, and how many times as long as a read it is. A sync writes in several steps, most of them
- * change nothing on screen, and a slow phone has other things to do.
+ * change nothing on screen, and a slow phone has other things to do. The longest rest is for a page that was left, or a phone that
+ * slept, in the middle of a read: it took that long by the clock alone.
  */
 const restMs = 250
 const restFactor = 5
+const longestRestMs = 1_000
 
 type Reader = () => Promise<void>
 type Pulse = { readers: Set<Reader>; read(readers: Iterable<Reader>): void; stop(): void }
@@ -104,7 +106,8 @@ function pulseOf(dexie: Dexie): Pulse {
     const begun = performance.now()
     dueAt = begun + restMs
     Promise.all([...asked].map((one) => one())).then(() => {
-      dueAt = Math.max(dueAt, begun + restFactor * (performance.now() - begun))
+      const ended = performance.now()
+      dueAt = Math.max(dueAt, Math.min(begun + restFactor * (ended - begun), ended + longestRestMs))
     })
   }
   const readSoon = () => {

@@ -2,8 +2,10 @@ import '#pwa/testing/window.ts'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
+import { noteDepartures } from '#pwa/lib/leaving.ts'
 import { fetchWhileHere } from '#pwa/lib/page-life.ts'
 import { createBrowserPlatform } from './browser-platform.ts'
+import { watchDatabase } from './database.ts'
 import { createKillable } from './testing/killable.ts'
 import { createLocks, createPhone } from './testing/phone.ts'
 
@@ -89,6 +91,33 @@ test('PROG-02 a page that’s left holds no transaction and begins none; back on
   await tab.engine.syncNow()
   expect(sent().sort()).toEqual(videos.slice(0, 2).sort())
   expect(phone.faults).toEqual([])
+  tab.close()
+})
+
+test('PROG-02 back on a page that was left in the middle of reading, a tick shows within a second', async () => {
+  const { phone, member, videos, platform, opened } = setUp()
+  const tab = await phone.openTab(member.id, platform)
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  const seen: number[] = []
+  const stop = watchDatabase(tab.store.dexie, () => tab.store.progress.count(), {
+    changed: (count) => void seen.push(count),
+    failed: (error) => phone.faults.push(error),
+  })
+  const reading = opened()
+  vi.advanceTimersByTime(1)
+  await reading
+  leave()
+  vi.advanceTimersByTime(3_600_000)
+  comeBack()
+  await vi.waitUntil(() => seen.length > 0, { timeout: 60_000 })
+  await tab.tick(videos[0] ?? '', true)
+  for (let turn = 0; turn < 20; turn++) {
+    vi.advanceTimersByTime(50)
+    for (let step = 0; step < 20; step++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(seen.at(-1)).toBe(1)
+  expect(phone.faults).toEqual([])
+  stop()
   tab.close()
 })
 
@@ -227,4 +256,15 @@ test('PROG-02 a request that the page’s own leaving ended is no failure', asyn
   await vi.advanceTimersByTimeAsync(6_000)
   await slow
   expect(outcome).toEqual(['now', 'failed', 'late'])
+})
+
+test('PROG-02 back on a page, a failure is told as soon as on one that stayed', async () => {
+  vi.useFakeTimers()
+  noteDepartures()
+  leave()
+  comeBack()
+  const outcome: string[] = []
+  fetchWhileHere({}, () => Promise.reject(new TypeError('no line'))).catch(() => outcome.push('failed'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(outcome).toEqual(['failed'])
 })
