@@ -52,7 +52,7 @@ export default defineConfig({
       {
         name: 'full',
         description: 'Extremes, kills and many seeds: only the full run, or naming the file, runs them.',
-        timeout: 600_000,
+        timeout: (10 + Number(process.env.SEED_MINUTES ?? 0)) * 60_000,
       },
     ],
     /** These only end what hangs: beside eight programs that want both cores, a test takes ten times as long. */
