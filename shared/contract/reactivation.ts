@@ -47,7 +47,8 @@ export const ReactivationLinkQuery = v.object({
 export type ReactivationLinkQuery = v.InferOutput<typeof ReactivationLinkQuery>
 
 /**
- * `date` is the first payment's day in Europe/London. On or after it, we take the payment straight away. Amounts are pence a month.
+ * `date` is the first payment's day in Europe/London. On or after it, we take the payment straight away. Amounts are pence of what
+ * a month comes to: of a tier sold by the year alone a twelfth.
  */
 export const DelayedOffer = v.object({ date: Day, net: Pence, vat: Pence, total: Pence })
 

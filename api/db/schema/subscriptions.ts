@@ -60,7 +60,7 @@ export const subscriptions = sqliteTable(
     nextTierSlug: tierReference(),
     nextTierPriceId: priceReference(),
     nextTierAt: instant(),
-    /** The next tier's price in pence a month excluding VAT, as it was on the day they chose. */
+    /** The next tier's price in pence of its period excluding VAT, as it was on the day they chose. */
     nextTierNet: integer(),
     /** What a period of it costs then, by its own period and rate of VAT, before discounts. Null where an earlier version read it. */
     nextTierPrice: checkedJson(PeriodPrice),
