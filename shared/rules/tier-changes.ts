@@ -9,6 +9,11 @@ export type TierPrice = { tierSlug: TierSlug; every: PricePeriod; net: Pence }
 /** What a tier costs by the month and by the year now, in pence excluding VAT; null where it isn't sold that way. */
 export type TierNets = Record<PricePeriod, Pence | null>
 
+export function netsOf(prices: readonly { every: PricePeriod; net: Pence }[]): TierNets {
+  const net = (every: PricePeriod) => prices.find((price) => price.every === every)?.net ?? null
+  return { month: net('month'), year: net('year') }
+}
+
 /** `same`: that's what they have. */
 export type ChangeStarts = 'same' | 'today' | 'next-bill'
 

@@ -28,7 +28,7 @@ import * as provider from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest } from '#shared/contract/billing.ts'
 import type { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { leastDueToday } from '#shared/rules/tier-changes.ts'
-import { assertCreditPaid, assertNothingWaiting, upgradeTerms } from './terms-service.ts'
+import { assertCreditPaid, assertNothingWaiting, type UpgradeTarget, upgradeTerms } from './terms-service.ts'
 
 /** What it costs to move to a dearer tier today. Stored, so that we charge what we showed. */
 export function previewUpgrade(
@@ -198,10 +198,12 @@ async function changeOf(
 }
 
 /** The price that was shown, of a tier that's still sold. */
-async function targetShown(ctx: Context, { tierSlug, tierPriceId, priceId: shown }: Upgrade): Promise<PricedTier> {
-  const { net: price, ...period } = await readPrice(ctx, shown)
-  const { id, slug, name } = tierOnSale(ctx, tierSlug)
-  return { id, slug, name, price, every: everyOf(period) ?? 'month', tierPriceId: tierPriceId ?? '' }
+async function targetShown(ctx: Context, { tierSlug, priceId }: Upgrade): Promise<UpgradeTarget> {
+  const { net: price, ...period } = await readPrice(ctx, priceId)
+  const every = everyOf(period)
+  if (every === null) throw priceChanged()
+  const { slug, name } = tierOnSale(ctx, tierSlug)
+  return { slug, name, price, every }
 }
 
 const priceChanged = () => new AppError('price_changed', 'The price may have changed. Check it again.')

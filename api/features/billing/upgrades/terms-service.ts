@@ -10,7 +10,7 @@ import { everyOf, type PricedTier, readPrice } from '#api/stripe/prices.ts'
 import { type PreviewedUpgrade, readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
 import type { PaymentMethod } from '#shared/contract/billing.ts'
 import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
-import { changeStarts, isNewPriceBooked, type TierNets, type TierPrice } from '#shared/rules/tier-changes.ts'
+import { changeStarts, isNewPriceBooked, netsOf, type TierPrice } from '#shared/rules/tier-changes.ts'
 
 /** `every`: what they pay by now. `restarts`: the change begins a period of another length today. */
 export type UpgradeTerms = {
@@ -26,12 +26,14 @@ export type UpgradeTerms = {
 
 const withNextBill = 'You can change your tier with your next payment.'
 
+export type UpgradeTarget = Pick<PricedTier, 'slug' | 'name' | 'price' | 'every'>
+
 /** Refuses, with the reason, if a tier can't start today. It may still start with the next bill. */
 export async function upgradeTerms(
   ctx: Context,
   userId: string,
   subscription: OwnSubscription,
-  to: PricedTier,
+  to: UpgradeTarget,
 ): Promise<UpgradeTerms> {
   assertBetweenPayments(subscription)
   const { id, status, stripePriceId: fromPriceId } = subscription
@@ -62,8 +64,10 @@ export async function upgradeTerms(
   }
 }
 
-function assertStartsToday(ctx: Context, from: TierPrice, to: PricedTier): void {
-  const nets = { from: netsOf(ctx, from.tierSlug), to: netsOf(ctx, to.slug) }
+function assertStartsToday(ctx: Context, from: TierPrice, to: UpgradeTarget): void {
+  // Offered or not: it's how the tiers compare.
+  const pricesOf = (slug: TierSlug) => tierBySlug(ctx, slug)?.prices ?? []
+  const nets = { from: netsOf(pricesOf(from.tierSlug)), to: netsOf(pricesOf(to.slug)) }
   const starts = changeStarts(from, { tierSlug: to.slug, every: to.every, net: to.price }, nets)
   if (starts === 'same') throw refusal(`You’re already on ${to.name}.`)
   if (starts === 'today') return
@@ -87,13 +91,6 @@ function assertNothingBooked(ctx: Context, subscription: OwnSubscription): void 
   if (next === null) return
   const name = tierBySlug(ctx, next)?.name ?? next
   throw refusal(`Your change to ${name} is already booked. Undo it first, then you can upgrade today.`)
-}
-
-/** Offered or not: it's how the tiers compare. */
-function netsOf(ctx: Context, slug: TierSlug): TierNets {
-  const prices = tierBySlug(ctx, slug)?.prices ?? []
-  const net = (every: PricePeriod) => prices.find((price) => price.every === every)?.net ?? null
-  return { month: net('month'), year: net('year') }
 }
 
 /** For about an hour after a period starts, its invoice is a draft while the subscription is active: nothing to credit yet. */

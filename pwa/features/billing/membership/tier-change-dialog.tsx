@@ -17,7 +17,7 @@ import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { formatPlanPrice } from '#shared/rules/price-words.ts'
-import { changeStarts, type TierNets } from '#shared/rules/tier-changes.ts'
+import { changeStarts, netsOf } from '#shared/rules/tier-changes.ts'
 import { besidePrice, everyOfPeriod, priceFor } from '#shared/rules/tier-prices.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
 import { changeNames, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
@@ -107,17 +107,13 @@ function choiceOf(tiers: readonly MembershipTier[], slug: TierSlug | null, every
   return price ? { tier, price } : null
 }
 
-const netsOf = (tier: MembershipTier | undefined): TierNets => {
-  const net = (every: PricePeriod) => tier?.prices.find((price) => price.every === every)?.net ?? null
-  return { month: net('month'), year: net('year') }
-}
-
 /** By the rule’s table, and not before the first payment. The server knows the other reasons. */
 function canStartToday(billing: BillingSubscription, tiers: readonly MembershipTier[], { tier, price }: Choice) {
   const { status, plan } = billing
   const every = periodOfPlan(billing)
   if (status !== 'active' || plan === null || every === undefined) return false
-  const nets = { from: netsOf(tiers.find(({ slug }) => slug === plan.slug)), to: netsOf(tier) }
+  const now = tiers.find(({ slug }) => slug === plan.slug)
+  const nets = { from: netsOf(now?.prices ?? []), to: netsOf(tier.prices) }
   const from = { tierSlug: plan.slug, every, net: plan.net }
   return changeStarts(from, { tierSlug: tier.slug, ...price }, nets) === 'today'
 }
