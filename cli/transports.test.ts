@@ -331,7 +331,7 @@ test('CONST-01 content check lists samples, blanks and prices that no tier has, 
   const { out: json } = await server.local('content check --json')
   expect(json).toMatch(/"kind": ?"blank",\s*"place": ?"SELLER_COMPANY_NUMBER"/)
   expect(err).toBe(
-    'Tier prices a month, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\nPages leave out what isn’t set.\nNot ready to go live: 9 details to fill in, 28 samples.\n',
+    'Tier prices: Alliance Lite £125 + VAT a month, Alliance £250 + VAT a month, Alliance XL £450 + VAT a month.\nPages leave out what isn’t set.\nNot ready to go live: 9 details to fill in, 28 samples.\n',
   )
   const live = await server.remote('content check --live')
   expect([live.code, live.err]).toEqual([1, expect.stringMatching(/Not ready to go live: .*\.\n$/)])

@@ -1,7 +1,8 @@
 import type { NextPrice, PriceMoveMember, PricePreview, StaysReason } from '#shared/contract/admin-tier.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { formatLongDate } from './london.ts'
-import { formatPoundsAndPence } from './money.ts'
+import { exactPriceText } from './tier-prices.ts'
 
 export const noticeDays = 30
 export const noticeMs = noticeDays * dayMs
@@ -64,13 +65,17 @@ export function outcomeText({ on, stays, isBooked }: PriceMoveMember) {
   return `From ${formatLongDate(on ?? '')}${isBooked ? ', after the tier they have booked' : ''}`
 }
 
-/** `£350.00 + VAT from 1 January 2027` */
-export const nextPriceText = ({ price, from }: NextPrice) =>
-  `${formatPoundsAndPence(price)} + VAT from ${formatLongDate(from)}`
+/** £350.00 + VAT a month from 1 January 2027. */
+export const nextPriceText = ({ price: net, from }: NextPrice, every: PricePeriod) =>
+  `${exactPriceText({ net, every })} from ${formatLongDate(from)}`
 
 /** What becomes of a price that's waiting already; null without one. */
-export function waitingText({ nextPrice, replacesNext }: Pick<PricePreview, 'nextPrice' | 'replacesNext'>) {
+export function waitingText({
+  nextPrice,
+  replacesNext,
+  every,
+}: Pick<PricePreview, 'nextPrice' | 'replacesNext' | 'every'>) {
   if (nextPrice === null) return null
-  const waiting = nextPriceText(nextPrice)
+  const waiting = nextPriceText(nextPrice, every)
   return replacesNext ? `This replaces ${waiting}.` : `Still to come: ${waiting}.`
 }

@@ -4,7 +4,7 @@ import { formatLongDate } from './london.ts'
 import { formatPoundsAndPence, type Pence } from './money.ts'
 import { plural } from './plural.ts'
 import { everyPeriod } from './price-words.ts'
-import { everyText } from './tier-prices.ts'
+import { exactPriceText } from './tier-prices.ts'
 
 /* What owners read before they save a tier, in the browser and in the terminal. */
 
@@ -34,7 +34,7 @@ const pagesOfTier = ({ isActive, isShown, rejoinsNow, rejoinsLater }: Place): st
       ]
     : []
 
-const listText = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words)
+export const listText = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words)
 const pagesText = (pages: readonly string[]) => listText(pages.map((page) => pageNames[page] ?? page))
 
 export function shownOnText(tier: Place): string {
@@ -70,11 +70,7 @@ export function tierConsequences(before: TierState | null, after: TierState, kno
 const isInvitedOnly = ({ isActive, isShown }: TierState) => isActive && !isShown
 
 const newLines = ({ prices = [], videos }: Known): string[] => [
-  ...(prices.length > 0
-    ? [
-        `New members pay ${prices.map(({ net, every }) => `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`).join(' or ')}.`,
-      ]
-    : []),
+  ...(prices.length > 0 ? [`New members pay ${prices.map(exactPriceText).join(' or ')}.`] : []),
   ...(videos === undefined ? [] : [`It begins with ${videos === 0 ? 'no videos' : plural(videos, 'video')}.`]),
 ]
 
@@ -143,7 +139,7 @@ export function usesLines(uses: TierUses): UsesLine[] {
     ...payers.map(payersLine),
     ...moves.map(({ members, net, every, from, to }) =>
       plain(
-        `${plural(members, 'member')} ${members === 1 ? 'moves' : 'move'} to ${sumText({ net, every })} ${daysText(from, to)}`,
+        `${plural(members, 'member')} ${members === 1 ? 'moves' : 'move'} to ${exactPriceText({ net, every })} ${daysText(from, to)}`,
       ),
     ),
     ...bookedLine(booked),
@@ -158,9 +154,6 @@ const plain = (text: string): UsesLine => ({ text, people: [], more: 0 })
 
 const counted = (count: number, noun: string, does: (isOne: boolean) => string) =>
   count === 0 ? [] : [plain(`${plural(count, noun)} ${does(count === 1)}`)]
-
-const sumText = ({ net, every }: { net: Pence; every: PricePeriod }) =>
-  `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`
 
 const daysText = (from: string, to: string) =>
   from === to ? `on ${formatLongDate(from)}` : `between ${formatLongDate(from)} and ${formatLongDate(to)}`

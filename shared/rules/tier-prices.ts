@@ -45,6 +45,10 @@ export const hasBothPeriods = (tiers: readonly Priced[]): boolean => tiers.some(
 export const priceText = ({ net, every }: Pick<OfferedPrice, 'net' | 'every'>) =>
   `${formatPounds(net)} + VAT ${everyText(every)}`
 
+/** £250.00 + VAT a month. */
+export const exactPriceText = ({ net, every }: Pick<OfferedPrice, 'net' | 'every'>) =>
+  `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`
+
 const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven']
 
 /** “two months free”, “saves £100”. Null where a year saves nothing. */

@@ -10,6 +10,7 @@ import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-mentions.ts'
 import { isReadyForLive, readinessLine, unfinishedKinds } from '#shared/rules/readiness.ts'
+import { priceText } from '#shared/rules/tier-prices.ts'
 
 type Remark = { kind: UnfinishedEntry['kind'] | 'price'; place: string; words: string }
 
@@ -56,8 +57,8 @@ export async function checkContent(io: Io, options: SharedOptions & { live?: tru
   const words = { ...content, ...Object.fromEntries(mails.map(({ page, value }) => [page, value])) }
   const remarks = [...unknownPriceMentions(words, tiers).map(ofPrice), ...unfinished.map(ofEntry)]
   await print(io, options, tableOutput(remarksTable, remarks))
-  const prices = tiers.map(({ name, price }) => `${name} £${price / 100}`).join(', ')
-  await note(io, options, `Tier prices a month, excluding VAT: ${prices}.`)
+  const sold = tiers.map(({ name, prices }) => `${name} ${prices.map(priceText).join(' or ')}`)
+  await note(io, options, `Tier prices: ${sold.join(', ')}.`)
   if (unfinished.some(({ kind }) => kind === 'unfit')) {
     await notify(io, 'Where an edit doesn’t fit, the page shows the file’s own text.')
     throw new CliError(exitCodes.failed)

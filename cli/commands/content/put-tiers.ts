@@ -1,3 +1,4 @@
+import { requestTiers } from '#cli/commands/tiers/list.ts'
 import type { Client } from '#cli/connection.ts'
 import { emptyLabel, yesNoLabel } from '#cli/labels.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
@@ -13,7 +14,7 @@ import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { everyText } from '#shared/rules/tier-prices.ts'
+import { exactPriceText } from '#shared/rules/tier-prices.ts'
 import { putEach, type Skipped } from './put-parts.ts'
 
 type Copied = SiteCopy['tiers'][number]
@@ -26,8 +27,6 @@ const pricesOf = ({ prices, price: net }: Copied): readonly CopiedPrice[] =>
   ]
 
 const propertiesOf = ({ slug: _slug, price: _price, prices: _prices, isDefault: _isDefault, ...given }: Copied) => given
-
-const tiersHere = ({ api }: Client) => request(AdminTierList, api.admin.tiers.get())
 
 /**
  * Makes the tiers that aren't here, and sets those that are. Deletes none. A price changes as any new price does: this site's members
@@ -50,7 +49,7 @@ export async function putTiers(client: Client, tiers: SiteCopy['tiers']): Promis
 }
 
 async function putTier(client: Client, copied: Copied): Promise<void> {
-  const found = (await tiersHere(client)).find(({ slug }) => slug === copied.slug)
+  const found = (await requestTiers(client)).find(({ slug }) => slug === copied.slug)
   let tier = found === undefined ? await addTier(client, copied) : await changeTier(client, found, copied)
   for (const price of pricesOf(copied)) tier = await putPrice(client, tier, price)
   if (copied.isDefault && !tier.isDefault)
@@ -105,7 +104,7 @@ async function setPrice({ api }: Client, { slug }: AdminTier, wanted: Wanted): P
 /** The copy's tiers in its order, then the others. An older copy says nothing of an order. */
 async function putOrder(client: Client, tiers: SiteCopy['tiers']): Promise<Skipped[]> {
   if (tiers.some(({ prices }) => prices === undefined)) return []
-  const here = (await tiersHere(client)).map(({ slug }) => slug)
+  const here = (await requestTiers(client)).map(({ slug }) => slug)
   const slugs = inOrder(tiers, here)
   return putEach(
     slugs.join() === here.join() ? [] : [slugs],
@@ -133,12 +132,12 @@ const fieldLabels: Record<keyof ReturnType<typeof propertiesOf>, string> = {
   hasWhatsApp: 'WhatsApp',
   isShown: 'among the cards',
   isByInvitation: 'by invitation',
-  isPreselected: 'picked already',
-  isHighlighted: 'highlighted',
+  isPreselected: 'already chosen for people who rejoin',
+  isHighlighted: 'its button stands out',
   badge: 'badge',
   cardColour: 'colour',
-  rejoinsNow: 'offered to who comes back today',
-  rejoinsLater: 'offered to who comes back later',
+  rejoinsNow: 'offered to people who rejoin today',
+  rejoinsLater: 'offered to people who rejoin later',
 }
 
 /** What an import would change, a line for each tier. */
@@ -186,7 +185,7 @@ function changedPrices(copied: Copied, before: Copied): string[] {
 }
 
 function priceText({ every, net, isOffered, nextPrice }: CopiedPrice): string {
-  const sum = `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`
+  const sum = exactPriceText({ net, every })
   const next = nextPrice ? `, ${formatPoundsAndPence(nextPrice.net)} from ${formatLongDate(nextPrice.from)}` : ''
   return `${sum}${isOffered ? '' : ', not on sale'}${next}`
 }

@@ -9,15 +9,13 @@ import { AdminTier, AdminTierList, NewTierRequest, TierUses } from '#shared/cont
 import { Done } from '#shared/contract/auth.ts'
 import { TierSentences } from '#shared/contract/found-text.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
+import { defaultCommissionRate } from '#shared/rules/commission.ts'
 import { openPagesText } from '#shared/rules/first-new-tier.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { lineText, tierConsequences, usesLines } from '#shared/rules/tier-consequences.ts'
-import { everyText, priceNotes } from '#shared/rules/tier-prices.ts'
+import { exactPriceText, priceNotes } from '#shared/rules/tier-prices.ts'
 import { cardFacts, type TierToBe } from '#shared/rules/tier-sentences.ts'
-import { requestTiers, tierIn } from './list.ts'
+import { requestTiers, slugIn, tierIn } from './list.ts'
 import { parsePounds } from './pounds.ts'
-
-const slugIn = (call: Call, at = 0) => parseArgument(TierSlug, call.argument(at).toLowerCase())
 
 /** The options of a tier’s fields. */
 export const tierOptions = {
@@ -87,7 +85,7 @@ export const add = changeRow<NewTierRequest>({
       { label: 'Gives', value: features.join(', ') },
       ...prices.map(({ every, net }) => ({
         label: 'Price',
-        value: `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`,
+        value: exactPriceText({ net, every }),
       })),
       ...(videosLike === undefined ? [] : [{ label: 'Videos', value: `as ${videosLike}` }]),
       { label: 'On sale', value: yesNoLabel(isActive) },
@@ -108,7 +106,7 @@ export const add = changeRow<NewTierRequest>({
       const headers = { 'idempotency-key': Bun.randomUUIDv7() }
       const { slug, name, isActive } = await request(AdminTier, api.admin.tiers.post(body, { headers }))
       const sentence = isActive
-        ? `${name} is on sale. Its commission rate is 10% until you set another.`
+        ? `${name} is on sale. Its commission rate is ${defaultCommissionRate}% until you set another.`
         : `${name} is made. Put it on sale with: alliance tiers restore ${slug}`
       return { sentence, record: { slug, name, isActive } }
     },

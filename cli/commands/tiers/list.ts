@@ -2,8 +2,8 @@ import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel } from '#cli/labels.ts'
 import { type Output, reportOutput, tableOutput } from '#cli/output.ts'
-import { request } from '#cli/request.ts'
-import { showRow } from '#cli/rows.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { type Call, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
   type AdminTier,
@@ -13,7 +13,7 @@ import {
   type PricePreview,
 } from '#shared/contract/admin-tier.ts'
 import type { Plan } from '#shared/contract/billing.ts'
-import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
+import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nextPriceText, outcomeText, waitingText } from '#shared/rules/price-move.ts'
@@ -33,7 +33,12 @@ const priceText = (every: PricePeriod) => (tier: AdminTier) => {
   return net === undefined ? emptyLabel : formatPoundsAndPence(net)
 }
 
-export const tiersTable: Table<AdminTier> = {
+const nextText = ({ prices }: AdminTier) =>
+  prices
+    .flatMap(({ every, nextPrice: next }) => (next ? nextPriceText({ price: next.net, from: next.from }, every) : []))
+    .join(', ') || emptyLabel
+
+const tiersTable: Table<AdminTier> = {
   title: 'Tiers',
   empty: 'No tiers.',
   columns: [
@@ -41,7 +46,7 @@ export const tiersTable: Table<AdminTier> = {
     { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
     { title: 'MONTHLY', text: priceText('month'), align: 'right' },
     { title: 'YEARLY', text: priceText('year'), align: 'right' },
-    { title: 'NEXT', text: ({ nextPrice }) => (nextPrice ? nextPriceText(nextPrice) : emptyLabel), dropOrder: 1 },
+    { title: 'NEXT', text: nextText, dropOrder: 1 },
     { title: 'SHOWN', text: shownText },
     { title: 'MEMBERS', text: ({ members }) => String(members), align: 'right' },
     { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 2 },
@@ -58,6 +63,12 @@ export const tiersTable: Table<AdminTier> = {
     { name: 'features', cell: ({ features }) => features.join('\n') },
   ],
 }
+
+export const slugIn = ({ argument }: Call) => parseArgument(TierSlug, argument(0).toLowerCase())
+
+/** `usual`: where it may be left out. */
+export const everyIn = ({ argument }: Call, usual = '') =>
+  parseArgument(PricePeriod, argument(1).toLowerCase() || usual)
 
 export const requestTiers = ({ api }: Client) => request(AdminTierList, api.admin.tiers.get())
 

@@ -1,19 +1,15 @@
 import { usageError } from '#cli/exit-codes.ts'
 import { recordOutput } from '#cli/output.ts'
-import { parseArgument, parseOption, request } from '#cli/request.ts'
-import { type Call, changeRow } from '#cli/rows.ts'
+import { parseOption, request } from '#cli/request.ts'
+import { changeRow } from '#cli/rows.ts'
 import { AdminTier, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { Day } from '#shared/contract/fields.ts'
-import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { everyText } from '#shared/rules/tier-prices.ts'
-import { findTier, previewOutput } from './list.ts'
+import { exactPriceText } from '#shared/rules/tier-prices.ts'
+import { everyIn, findTier, previewOutput, slugIn } from './list.ts'
 import { parsePounds } from './pounds.ts'
-
-const slugIn = ({ argument }: Call) => parseArgument(TierSlug, argument(0).toLowerCase())
-const everyIn = ({ argument }: Call) => parseArgument(PricePeriod, argument(1).toLowerCase())
 
 type Facts = { preview: PricePreview; movesMembers: boolean }
 
@@ -41,7 +37,7 @@ export const setPrice = changeRow<Facts>({
       const preview = await request(PricePreview, asked.get({ query: { every, price, from } }))
       const moving = preview.members.filter(({ stays }) => stays === null).length
       const start = preview.startsOn === null ? '' : ` from ${formatLongDate(preview.startsOn)}`
-      const what = `Sell ${preview.name} at ${formatPoundsAndPence(price)} + VAT ${everyText(every)}${start}`
+      const what = `Sell ${preview.name} at ${exactPriceText({ net: price, every })}${start}`
       const notes = preview.notes.map((note) => ` ${note}`).join('')
       const question = movesMembers
         ? `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?${notes}`
@@ -54,7 +50,7 @@ export const setPrice = changeRow<Facts>({
     async ({ api }) => {
       const body = { every, price: to, movesMembers, confirmation, ...(startsOn === null ? {} : { from: startsOn }) }
       const { tier, told } = await request(PriceChange, api.admin.tiers({ tier: slug }).price.post(body))
-      const what = `${tier.name} costs ${formatPoundsAndPence(to)} + VAT ${everyText(every)} for new members`
+      const what = `${tier.name} costs ${exactPriceText({ net: to, every })} for new members`
       const record = { slug, every, price: to, from: startsOn ?? '', told }
       if (startsOn !== null) return { sentence: `${what} from ${formatLongDate(startsOn)}.`, record }
       return { sentence: `${what}. ${plural(told, 'member')} told.`, record }

@@ -86,12 +86,12 @@ test('a price from a day is shown first, waits in the list, is replaced and is t
     err: expect.stringContaining(`costs £350.00 + VAT a month for new members from ${formatLongDate(soon)}.`),
   })
   expect(await priceOf('standard')).toBe(25_000)
-  expect((await run('tiers list')).out).toContain(`£350.00 + VAT from ${formatLongDate(soon)}`)
+  expect((await run('tiers list')).out).toContain(`£350.00 + VAT a month from ${formatLongDate(soon)}`)
   const replacing = await set(`360 --from ${later} --dry-run`)
-  expect(replacing.out).toContain(`This replaces £350.00 + VAT from ${formatLongDate(soon)}.`)
+  expect(replacing.out).toContain(`This replaces £350.00 + VAT a month from ${formatLongDate(soon)}.`)
   expect((await set(`360 --from ${later} --yes`)).code).toBe(0)
   expect(await run('tiers cancel-price standard')).toMatchObject({ code: 2 })
-  expect((await run('tiers cancel-price standard --dry-run')).out).toContain('£360.00 + VAT from')
+  expect((await run('tiers cancel-price standard --dry-run')).out).toContain('£360.00 + VAT a month from')
   expect(await run('tiers cancel-price standard --yes')).toMatchObject({
     code: 0,
     err: expect.stringContaining('Alliance stays at £250.00 + VAT a month.'),

@@ -7,12 +7,11 @@ import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, type Done, registerRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { AdminTier, type NextPrice, PriceChange, PricePreview, TierChangeRequest } from '#shared/contract/admin-tier.ts'
-import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
 import { tierConsequences } from '#shared/rules/tier-consequences.ts'
-import { everyText } from '#shared/rules/tier-prices.ts'
+import { exactPriceText } from '#shared/rules/tier-prices.ts'
 import {
   add,
   changesDetails,
@@ -29,11 +28,8 @@ import {
   untrueDetails,
   usesDetails,
 } from './catalogue.ts'
-import { findTier, list, previewOutput, requestTiers, tierIn } from './list.ts'
+import { everyIn, findTier, list, previewOutput, requestTiers, slugIn, tierIn } from './list.ts'
 import { tierPriceRows } from './prices.ts'
-
-const slugIn = ({ argument }: Call) => parseArgument(TierSlug, argument(0).toLowerCase())
-const everyIn = ({ argument }: Call) => parseArgument(PricePeriod, argument(1).toLowerCase() || 'month')
 
 const switchNames = [
   ...(['cards', 'by-invitation', 'rejoin-now', 'rejoin-later', 'preselected', 'highlighted'] as const),
@@ -150,7 +146,7 @@ export const move = changeRow<PricePreview>({
   asks: true,
   mayCreate: true,
   plan(call) {
-    const [slug, every] = [slugIn(call), everyIn(call)]
+    const [slug, every] = [slugIn(call), everyIn(call, 'month')]
     return async (client) => {
       const { name, prices } = await findTier(client, slug)
       const asked = client.api.admin.tiers({ tier: slug }).price
@@ -173,13 +169,13 @@ export const move = changeRow<PricePreview>({
 type WaitingFacts = { slug: TierSlug; name: string; every: PricePeriod; nextPrice: NextPrice }
 
 /** A price that has started can't be cancelled, only followed by another. */
-export const cancelPrice = changeRow<WaitingFacts>({
+const cancelPrice = changeRow<WaitingFacts>({
   usage: 'cancel-price <tier> [month|year]',
   description: 'Cancel a price that hasn’t started yet',
   examples: ['cancel-price xl --dry-run', 'cancel-price xl', 'cancel-price xl year'],
   asks: true,
   plan(call) {
-    const [slug, every] = [slugIn(call), everyIn(call)]
+    const [slug, every] = [slugIn(call), everyIn(call, 'month')]
     return async (client) => {
       const { name, prices } = await findTier(client, slug)
       const next = prices.find((price) => price.every === every)?.nextPrice
@@ -188,10 +184,10 @@ export const cancelPrice = changeRow<WaitingFacts>({
       const facts = { slug, name, every, nextPrice }
       const details = [
         { label: 'Tier', value: name },
-        { label: 'Waiting', value: nextPriceText(nextPrice) },
+        { label: 'Waiting', value: nextPriceText(nextPrice, every) },
       ]
       const output = recordOutput('Plan', details, { slug, every, ...nextPrice }, facts)
-      return { facts, output, question: `Cancel ${name} at ${nextPriceText(nextPrice)}?` }
+      return { facts, output, question: `Cancel ${name} at ${nextPriceText(nextPrice, every)}?` }
     }
   },
   apply:
@@ -199,7 +195,7 @@ export const cancelPrice = changeRow<WaitingFacts>({
     async ({ api }): Promise<Done> => {
       const tier = await request(AdminTier, api.admin.tiers({ tier: slug }).price.delete({ every, ...nextPrice }))
       const { net: price } = priceIn(tier, every)
-      const sentence = `Cancelled. ${name} stays at ${formatPoundsAndPence(price)} + VAT ${everyText(every)}.`
+      const sentence = `Cancelled. ${name} stays at ${exactPriceText({ net: price, every })}.`
       return { sentence, record: { slug, price } }
     },
 })

@@ -2,7 +2,8 @@ import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AdminTier, type AdminTierPrice, type NextPrice } from '#shared/contract/admin-tier.ts'
-import { sumText, waitingPriceText } from './tier-texts.ts'
+import { nextPriceText } from '#shared/rules/price-move.ts'
+import { sumText } from './tier-texts.ts'
 
 type Props = { tier: AdminTier; price: AdminTierPrice; nextPrice: NextPrice; onClose: () => void }
 
@@ -17,7 +18,7 @@ export function CancelPriceDialog({ tier: { slug, name }, price, nextPrice, onCl
   })
   return (
     <ConfirmDialog
-      title={`Cancel ${name} at ${waitingPriceText(price, nextPrice)}?`}
+      title={`Cancel ${name} at ${nextPriceText(nextPrice, price.every)}?`}
       button="Cancel this price"
       busy="Cancelling…"
       action={action}

@@ -3,8 +3,11 @@ import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AdminTier, type AdminTierPrice } from '#shared/contract/admin-tier.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { nextPriceText } from '#shared/rules/price-move.ts'
+import { listText } from '#shared/rules/tier-consequences.ts'
+import { exactPriceText } from '#shared/rules/tier-prices.ts'
 import { FalseSentences } from './false-sentences.tsx'
-import { listText, offeredOf, periodText, waitingOf, waitingPriceText } from './tier-texts.ts'
+import { offeredOf, waitingOf } from './tier-texts.ts'
 
 type Props = { tier: AdminTier; price: AdminTierPrice; onClose: () => void }
 
@@ -31,12 +34,12 @@ export function StopPriceDialog({ tier, price, onClose }: Props) {
       onConfirm={() => action.mutate()}
     >
       <p>
-        New members pay {listText(others.map((one) => periodText(one.net, one.every)))}.{' '}
+        New members pay {listText(others.map(exactPriceText))}.{' '}
         {members === 0
-          ? `Nobody pays ${periodText(net, every)}.`
-          : `${plural(members, 'member')} on ${periodText(net, every)} ${members === 1 ? 'keeps' : 'keep'} it.`}
+          ? `No one pays ${exactPriceText({ net, every })}.`
+          : `${plural(members, 'member')} on ${exactPriceText({ net, every })} ${members === 1 ? 'keeps' : 'keep'} it.`}
       </p>
-      {next && <p>The price to come goes too: {waitingPriceText(price, next)}.</p>}
+      {next && <p>The price to come goes too: {nextPriceText(next, price.every)}.</p>}
       <FalseSentences then={{ slug, every: others.map((one) => one.every) }} />
     </ConfirmDialog>
   )

@@ -9,8 +9,8 @@ import { AdminTier } from '#shared/contract/admin-tier.ts'
 import { Done } from '#shared/contract/auth.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { listText } from '#shared/rules/tier-consequences.ts'
 import { FalseSentences, TierMentions, tierToBe } from './false-sentences.tsx'
-import { listText } from './tier-texts.ts'
 import { TierChanges, TierUsesText, tierUsesQuery } from './tier-uses.tsx'
 
 type Props = { tier: AdminTier; onClose: () => void }

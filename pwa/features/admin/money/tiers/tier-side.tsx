@@ -14,10 +14,10 @@ import { CardColour, type MembershipTier, type OfferedPrice, type TierSlug } fro
 import { defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { shownOnText } from '#shared/rules/tier-consequences.ts'
-import { priceFor } from '#shared/rules/tier-prices.ts'
+import { exactPriceText, priceFor } from '#shared/rules/tier-prices.ts'
 import { FalseSentences } from './false-sentences.tsx'
 import { linesTyped, pricesTyped } from './tier-fields.tsx'
-import { offeredOf, periodText } from './tier-texts.ts'
+import { offeredOf } from './tier-texts.ts'
 import { TierChanges, TierUsesText, tierUsesQuery } from './tier-uses.tsx'
 
 type Props = { parts: RowFormParts; tier: AdminTier | null }
@@ -46,7 +46,7 @@ export function TierSide({ parts, tier }: Props) {
           <h3>Prices</h3>
           <ul className="plain">
             {prices.map(({ every, net }) => (
-              <li key={every}>{periodText(net, every)}</li>
+              <li key={every}>{exactPriceText({ net, every })}</li>
             ))}
           </ul>
           <p className="second">Change or add one in the list.</p>

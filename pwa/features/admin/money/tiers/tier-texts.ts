@@ -2,14 +2,11 @@ import * as v from 'valibot'
 import type { AdminTier, AdminTierPrice, NextPrice } from '#shared/contract/admin-tier.ts'
 import type { CardColour, PricePeriod } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
-import { nextPriceText } from '#shared/rules/price-move.ts'
 import { everyText, mostNet, mostText } from '#shared/rules/tier-prices.ts'
 
 /** `net`: pence of the whole period. Without the year, the month is meant. */
 export const sumText = (net: Pence, every: PricePeriod = 'month') =>
   `${formatPoundsAndPence(net)} + VAT${every === 'year' ? ` ${everyText(every)}` : ''}`
-
-export const periodText = (net: Pence, every: PricePeriod) => `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`
 
 export const priceOf = ({ prices }: Pick<AdminTier, 'prices'>, every: PricePeriod) =>
   prices.find((price) => price.every === every)
@@ -19,9 +16,6 @@ export const offeredOf = ({ prices }: Pick<AdminTier, 'prices'>) => prices.filte
 /** A price that waits, by the name the acts on it use. */
 export const waitingOf = ({ nextPrice }: AdminTierPrice): NextPrice | null =>
   nextPrice && { price: nextPrice.net, from: nextPrice.from }
-
-export const waitingPriceText = (price: AdminTierPrice, next: NextPrice) =>
-  `${nextPriceText(next)}${price.every === 'year' ? `, ${everyText(price.every)}` : ''}`
 
 export const colourLabels: Record<CardColour, string> = { paper: 'Paper', yellow: 'Yellow', dark: 'Dark' }
 
@@ -35,5 +29,3 @@ export const PriceField = (every: PricePeriod) =>
     v.minValue(100, 'Enter at least £1.'),
     v.maxValue(mostNet[every], `Enter ${mostText(every)}.`),
   )
-
-export const listText = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words)

@@ -15,14 +15,14 @@ import { type PricePeriod, pricePeriods, type TierSlug } from '#shared/contract/
 import { plural } from '#shared/rules/plural.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
 import { bookedLine, lineText } from '#shared/rules/tier-consequences.ts'
-import { everyText } from '#shared/rules/tier-prices.ts'
+import { everyText, exactPriceText } from '#shared/rules/tier-prices.ts'
 import { CancelPriceDialog } from './cancel-price-dialog.tsx'
 import { FalseSentences } from './false-sentences.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { StopPriceDialog } from './stop-price-dialog.tsx'
 import { DefaultDialog, DeleteTierDialog, RestoreDialog, RetireDialog } from './tier-act-dialogs.tsx'
 import { NewTierDialog, TierFormDialog } from './tier-form.tsx'
-import { offeredOf, periodText, priceOf, sumText, waitingOf, waitingPriceText } from './tier-texts.ts'
+import { offeredOf, priceOf, sumText, waitingOf } from './tier-texts.ts'
 import { PeopleLine } from './tier-uses.tsx'
 import './tiers.css'
 
@@ -61,9 +61,9 @@ function priceLines(price: AdminTierPrice): string[] {
   const { every, net, isOffered, members } = price
   const next = waitingOf(price)
   return [
-    `${periodText(net, every)}${isOffered ? '' : ', not sold now'}`,
+    `${exactPriceText({ net, every })}${isOffered ? '' : ', not sold now'}`,
     ...(members > 0 ? [`${plural(members, 'member')}`] : []),
-    ...(next ? [waitingPriceText(price, next)] : []),
+    ...(next ? [nextPriceText(next, every)] : []),
   ]
 }
 
@@ -73,7 +73,7 @@ function priceFileText(tier: AdminTier, every: PricePeriod): string {
   const next = waitingOf(price)
   return [
     `${sumText(price.net)}${price.isOffered ? '' : ', not sold now'}`,
-    ...(next ? [nextPriceText(next)] : []),
+    ...(next ? [nextPriceText(next, every)] : []),
   ].join(', ')
 }
 
