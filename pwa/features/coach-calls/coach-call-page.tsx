@@ -118,7 +118,6 @@ function LongerCalls({ session }: { session: string }) {
   const others = tiers.filter(({ callDuration }) => callDuration !== null && !session.includes(String(callDuration)))
   return others.map(({ id, name, callDuration }) => (
     <span key={id}>
-      <br />
       {callDuration} minutes with {name}
     </span>
   ))
@@ -155,7 +154,6 @@ function CoachCard({ coach, place, text, longer, address, isOwn, hasFocus, onCho
         <h3>{coach.name}</h3>
         <p>
           <b>{text.availability[place]}</b>
-          <br />
           {text.session}
           {longer}
         </p>
