@@ -106,7 +106,6 @@ const CallFields = ({ kind, phone, errors }: FieldProps) => (
     <TextAreaField
       label="Anything we should know before the call?"
       name="notes"
-      rows={3}
       autoComplete="off"
       error={errors.notes}
     />

@@ -72,13 +72,8 @@ const BookingFields = ({ errors, trades }: FieldsProps) => (
       hint="For example, weekdays after 5pm"
       error={errors.preferredTimes}
     />
-    <TextAreaField
-      label={labels.businessChallenges}
-      name="businessChallenges"
-      rows={4}
-      error={errors.businessChallenges}
-    />
-    <TextAreaField label={labels.notes} name="notes" rows={3} error={errors.notes} />
+    <TextAreaField label={labels.businessChallenges} name="businessChallenges" error={errors.businessChallenges} />
+    <TextAreaField label={labels.notes} name="notes" error={errors.notes} />
   </div>
 )
 

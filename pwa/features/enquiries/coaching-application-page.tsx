@@ -125,17 +125,10 @@ const GoalFields = ({ errors }: FieldsProps) => (
       <TextAreaField
         label={<RequiredLabel label={labels.biggestChallenge} />}
         name="biggestChallenge"
-        rows={4}
         required
         error={errors.biggestChallenge}
       />
-      <TextAreaField
-        label={<RequiredLabel label={labels.goals} />}
-        name="goals"
-        rows={4}
-        required
-        error={errors.goals}
-      />
+      <TextAreaField label={<RequiredLabel label={labels.goals} />} name="goals" required error={errors.goals} />
       <ChoiceField
         className="f3"
         label={<RequiredLabel label={labels.timeCommitment} />}
@@ -153,7 +146,7 @@ const GoalFields = ({ errors }: FieldsProps) => (
         error={errors.investment}
       />
       <ChoiceField label={labels.heardAbout} name="heardAbout" choices={choices.heardAbout} error={errors.heardAbout} />
-      <TextAreaField label={labels.additionalInfo} name="additionalInfo" rows={3} error={errors.additionalInfo} />
+      <TextAreaField label={labels.additionalInfo} name="additionalInfo" error={errors.additionalInfo} />
     </div>
   </fieldset>
 )

@@ -47,7 +47,6 @@ export const ContactPage = ({ text, subject }: Props) => (
           <TextAreaField
             label={<RequiredLabel label={contactLabels.message} />}
             name="message"
-            rows={6}
             required
             error={errors.message}
           />

@@ -189,9 +189,9 @@ const BusinessFields = ({ fieldOf }: FieldProps) => (
         ))}
       </SelectField>
       <TextField className="f3" label="Years in trade" autoComplete="off" {...fieldOf('yearsInTrade')} />
-      <TextAreaField label="Current challenges" rows={3} {...fieldOf('currentChallenges')} />
-      <TextAreaField label="Goals" rows={3} {...fieldOf('goals')} />
-      <TextAreaField label="Why do you want to join?" rows={3} {...fieldOf('whyJoin')} />
+      <TextAreaField label="Current challenges" {...fieldOf('currentChallenges')} />
+      <TextAreaField label="Goals" {...fieldOf('goals')} />
+      <TextAreaField label="Why do you want to join?" {...fieldOf('whyJoin')} />
       <TextField label="How did you hear about us?" autoComplete="off" {...fieldOf('hearAboutUs')} />
     </div>
   </fieldset>

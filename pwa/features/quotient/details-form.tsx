@@ -213,6 +213,6 @@ const PriceFields = ({ fieldOf }: FieldProps) => (
         />
       ))}
     </div>
-    <TextAreaField label={labels.additionalRequirements} rows={4} {...fieldOf('additionalRequirements')} />
+    <TextAreaField label={labels.additionalRequirements} {...fieldOf('additionalRequirements')} />
   </fieldset>
 )

@@ -39,7 +39,6 @@ export function MarkdownField({ hint: more, ...props }: Omit<TextAreaFieldProps,
       )}
       <TextAreaField
         ref={field}
-        rows={8}
         required
         {...props}
         label={<RequiredLabel label="Text" />}

@@ -99,7 +99,6 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
       <p>{chosen.rows.map(nameOrEmail).join(', ')}</p>
       <TextAreaField
         label="Your message (they each get the same one)"
-        rows={6}
         maxLength={5000}
         required
         value={values.text}

@@ -130,7 +130,6 @@ export function ReplyDialog({ entry, onClose }: Props) {
       <Facts entry={entry} />
       <TextAreaField
         label={`Email to ${email}`}
-        rows={6}
         value={text}
         maxLength={5000}
         required

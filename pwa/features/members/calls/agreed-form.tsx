@@ -56,7 +56,6 @@ export default function AgreedForm({ call, session, onSaved, onClose }: Props) {
       <TextAreaField
         label="What you agreed, and who does it by when"
         value={text}
-        rows={6}
         maxLength={agreementLength}
         onChange={({ target }) => change(target.value)}
       />

@@ -48,7 +48,6 @@ export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
         <TextAreaField
           label="What was agreed, who’s doing it and by when"
           name="agreed"
-          rows={6}
           maxLength={agreementLength}
           hint="The member can read and change it on their page."
           defaultValue={values.agreed}

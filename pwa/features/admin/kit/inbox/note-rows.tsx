@@ -86,7 +86,6 @@ const NoteForm = ({ about: { kind, id }, note, draft, onClose }: FormProps) => (
       <TextAreaField
         label="Note, for owners only"
         name="text"
-        rows={4}
         maxLength={5000}
         required
         defaultValue={values.text}

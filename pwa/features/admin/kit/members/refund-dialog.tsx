@@ -181,7 +181,6 @@ type ReasonProps = { value: string; error: string | undefined; onChange: (reason
 const ReasonField = ({ value, error, onChange }: ReasonProps) => (
   <TextAreaField
     label={<RequiredLabel label="Reason" />}
-    rows={2}
     maxLength={500}
     required
     hint="It’s kept with their activity."

@@ -49,7 +49,7 @@ export function PostContentSection({ initial, error }: Props) {
         <p className="second">Stay in HTML: the editor would lose your tables and figures.</p>
       )}
       <div hidden={!isHtml}>
-        <TextAreaField ref={field} label="Content as HTML" name="content" rows={16} spellCheck defaultValue={initial} />
+        <TextAreaField ref={field} label="Content as HTML" name="content" spellCheck defaultValue={initial} />
       </div>
       {!isHtml && (
         <EditorOrHtml onFail={() => setHtml(true)}>

@@ -135,7 +135,6 @@ function NameFields({ values, errors, isNew, isSimple }: FieldsProps & { isNew: 
       <TextAreaField
         label="Excerpt"
         name="excerpt"
-        rows={2}
         hint="Shown under the title, in lists and in search results."
         defaultValue={values.excerpt}
         error={errors.excerpt}

@@ -52,7 +52,6 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
       id={idOf(path)}
       label={labelIn(path)}
       className="words__text"
-      rows={1}
       value={text}
       hint={hint || undefined}
       error={form.problems[path]}

@@ -140,7 +140,6 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
       </p>
       <TextAreaField
         label="What’s changed"
-        rows={4}
         maxLength={2000}
         value={note}
         onChange={({ target }) => setNote(target.value)}

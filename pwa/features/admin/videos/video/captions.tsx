@@ -44,7 +44,6 @@ export function CaptionFields({ values, errors }: Props) {
         ref={captions}
         label="Captions"
         name="captions"
-        rows={6}
         maxLength={videoTextLengths.captions}
         spellCheck={false}
         hint="They show on videos you upload here. YouTube and the like show their own."
@@ -60,7 +59,6 @@ export function CaptionFields({ values, errors }: Props) {
         ref={transcript}
         label="Transcript"
         name="transcript"
-        rows={6}
         maxLength={videoTextLengths.transcript}
         defaultValue={values.transcript}
         error={errors.transcript}
