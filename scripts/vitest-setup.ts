@@ -16,11 +16,10 @@ const patience = { timeout: 60_000, interval: 50 }
 const { waitFor } = vi
 vi.waitFor = (look, options) => waitFor(look, typeof options === 'number' ? options : { ...patience, ...options })
 
-/** A real hash takes a seventh of a second of both cores. The full run makes real ones; an everyday run makes them small. */
+/** A real hash takes a seventh of a second of both cores, so here they are small. */
 const { hash } = Bun.password
-if (process.env.FULL === undefined)
-  Bun.password.hash = (password, how) =>
-    hash(password, how === 'argon2id' ? { algorithm: how, memoryCost: 8, timeCost: 1 } : how)
+Bun.password.hash = (password, how) =>
+  hash(password, how === 'argon2id' ? { algorithm: how, memoryCost: 8, timeCost: 1 } : how)
 
 beforeEach(() => {
   errors.length = 0

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { isPostedForm } from '#api/serving/paths.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueApiToken } from './session-service.ts'
@@ -104,7 +105,10 @@ describe('while it runs', () => {
       if (ends.test(path) || isAskedOfNobody.test(path) || path === '/api/video-progress/sync') continue
       if (isRead && !path.startsWith('/api/admin/')) continue
       const before = changes()
-      const { status } = await browser(path.replace(/:\w+/g, member.id), { method, ...(!isRead && { body: {} }) })
+      const body = isPostedForm(path)
+        ? { body: new URLSearchParams(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+        : { body: {} }
+      const { status } = await browser(path.replace(/:\w+/g, member.id), { method, ...(!isRead && body) })
       expect([method, path, status, changes() - before]).toEqual([method, path, 403, 0])
     }
     expect(await me()).toMatchObject({ id: member.id })
