@@ -16,6 +16,7 @@ const lists = [
   '/api/admin/members?sort=name&q=no',
   '/api/admin/mrr',
   '/api/admin/revenue-months',
+  '/api/admin/tiers',
   '/api/admin/today',
   '/api/auth/user',
   '/api/billing/invoices',
@@ -93,6 +94,17 @@ test.each([
     const scans = (await statementsOf(path)).flatMap((statement) => repeatedScans(world, statement))
     expect([path, scans]).toEqual([path, []])
   }
+})
+
+test('the members of each tier and price are counted in the order of an index', async () => {
+  const { world, statementsOf } = startWithMembers(40)
+  pretendStatistics(world, 40)
+  const counts = (await statementsOf('/api/admin/tiers')).filter((text) =>
+    /count.*from "subscriptions".*group by/is.test(text),
+  )
+  const steps = counts.flatMap((text) => world.ctx.sqlite.prepare<[], Step>(`explain query plan ${text}`).all())
+  expect(steps[0]?.detail).toBe('SCAN subscriptions USING INDEX subscriptions_priced')
+  expect(steps.filter(({ detail }) => detail.includes('TEMP B-TREE'))).toEqual([])
 })
 
 test('every list answers within seconds, however many members there are, with and without statistics', {

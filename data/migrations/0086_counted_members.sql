@@ -1,0 +1,1 @@
+CREATE INDEX `subscriptions_priced` ON `subscriptions` (`tierSlug`,`tierPriceId`,`status`,`isSettled`);
