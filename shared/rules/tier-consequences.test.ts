@@ -28,19 +28,19 @@ describe('what saving a tier changes', () => {
   test.each<[what: string, before: Partial<TierState>, after: Partial<TierState>, lines: string[]]>([
     ['nothing', {}, {}, []],
     ['what the preview shows', {}, { cardColour: 'dark' }, []],
-    ['off the cards', {}, { isShown: false }, [`Its card goes from ${cards}.`, 'You sell it by invitation only.']],
-    ['among the cards', { isShown: false }, {}, [`Its card comes to ${cards}.`]],
-    ['retired', {}, { isActive: false }, [`Its card goes from ${cards}.`]],
+    ['off the cards', {}, { isShown: false }, [`Its card comes off ${cards}.`, 'You sell it by invitation only.']],
+    ['among the cards', { isShown: false }, {}, [`Its card goes on ${cards}.`]],
+    ['retired', {}, { isActive: false }, [`Its card comes off ${cards}.`]],
     ['retired, not among the cards', { isShown: false }, { isShown: false, isActive: false }, []],
-    ['restored', { isActive: false }, {}, [`Its card comes to ${cards}.`]],
+    ['restored', { isActive: false }, {}, [`Its card goes on ${cards}.`]],
     [
       'restored, not among the cards',
       { isActive: false, isShown: false },
       { isShown: false },
       ['You sell it by invitation only.'],
     ],
-    ['not for who rejoins today', {}, { rejoinsNow: false }, ['Its card goes from Rejoin today.']],
-    ['for who rejoins later', { rejoinsLater: false }, {}, ['Its card comes to Rejoin later.']],
+    ['not for who rejoins today', {}, { rejoinsNow: false }, ['Its card comes off Rejoin today.']],
+    ['for who rejoins later', { rejoinsLater: false }, {}, ['Its card goes on Rejoin later.']],
     ['rejoining, off the cards', { isShown: false }, { isShown: false, rejoinsNow: false }, []],
     [
       'by invitation',
@@ -52,45 +52,42 @@ describe('what saving a tier changes', () => {
     ['a badge', {}, { badge: 'New' }, ['Its badge is “New”.']],
     ['no badge', { badge: 'New' }, {}, ['Its badge “New” goes.']],
     ['a badge nobody sees', { isShown: false }, { isShown: false, badge: 'New' }, []],
-    ['highlighted', {}, { isHighlighted: true }, ['Its button stands out, and its card where people rejoin.']],
+    ['highlighted', {}, { isHighlighted: true }, ['Its button stands out, and so does its card where people rejoin.']],
     [
       'not highlighted',
       { isHighlighted: true },
       {},
-      ['Its button no longer stands out, and its card where people rejoin.'],
+      ['Its button no longer stands out, and neither does its card where people rejoin.'],
     ],
-    ['preselected', {}, { isPreselected: true }, ['It’s chosen already for people who rejoin today, not Lite.']],
+    ['preselected', {}, { isPreselected: true }, ['It’s already chosen for people who rejoin today, instead of Lite.']],
     ['preselected where nobody rejoins', { rejoinsNow: false }, { rejoinsNow: false, isPreselected: true }, []],
-    ['not preselected', { isPreselected: true }, {}, ['People who rejoin today begin with the second card.']],
+    ['not preselected', { isPreselected: true }, {}, ['People who rejoin today start with the second card chosen.']],
     ['another name', {}, { name: 'Gang' }, ['4 members see the new name.']],
     [
       'more calls',
       {},
       { callsPerMonth: 2, callDuration: 45 },
-      ['4 members have 2 calls a month of 45 minutes, not 1 call a month of 30 minutes.'],
+      ['4 members have 2 calls a month of 45 minutes instead of 1 call a month of 30 minutes.'],
     ],
     [
       'no calls',
       {},
       { callsPerMonth: 0, callDuration: null },
-      ['4 members have no coaching calls, not 1 call a month of 30 minutes.'],
+      ['4 members have no coaching calls instead of 1 call a month of 30 minutes.'],
     ],
     [
       'what a welcome lists',
       {},
       { hasWeeklyAccountability: true, hasCommunityAccess: false },
-      [
-        'The welcome tells new members of weekly accountability.',
-        'The welcome no longer tells new members of the community.',
-      ],
+      ['The welcome now mentions weekly accountability.', 'The welcome no longer mentions the community.'],
     ],
     [
       'videos',
       {},
       { hasVideoAccess: false },
-      ['The welcome no longer tells new members of videos.', 'Which videos they see is set on each video.'],
+      ['The welcome no longer mentions videos.', 'You choose which videos they see on each video.'],
     ],
-    ['WhatsApp', {}, { hasWhatsApp: true }, ['No page shows WhatsApp unless its lines say so.']],
+    ['WhatsApp', {}, { hasWhatsApp: true }, ['Its card only mentions WhatsApp if you list it under what they get.']],
     ['a retired one’s badge', { isActive: false }, { isActive: false, badge: 'New' }, []],
   ])('%s', (_what, before, after, lines) => {
     const known = { members: 4, preselected: 'Lite' }
@@ -105,13 +102,13 @@ describe('what saving a tier changes', () => {
     const known = { members: 0, preselected: null, prices, videos: 34 }
     expect(tierConsequences(null, { ...tier, isPreselected: true, badge: 'New' }, known)).toEqual([
       'New members pay £180.00 + VAT a month or £1,800.00 + VAT a year.',
-      'It begins with 34 videos.',
-      `Its card comes to ${cards}.`,
+      'It starts with 34 videos.',
+      `Its card goes on ${cards}.`,
       'Its badge is “New”.',
-      'It’s chosen already for people who rejoin today.',
+      'It’s already chosen for people who rejoin today.',
     ])
     expect(tierConsequences(null, { ...tier, isShown: false }, { members: 0, preselected: null, videos: 0 })).toEqual([
-      'It begins with no videos.',
+      'It starts with no videos.',
       'You sell it by invitation only.',
     ])
   })
@@ -141,7 +138,7 @@ const named = (...names: string[]) => names.map((name) => ({ memberId: name, nam
 
 test('who is with a tier is said in their own period, with the first of them and how many more', () => {
   const said = (uses: Partial<TierUses>) => usesLines({ ...nobody, ...uses }).map(lineText)
-  expect(said({})).toEqual(['Nobody’s with it.'])
+  expect(said({})).toEqual(['No one’s on it.'])
   expect(
     said({
       payers: [
@@ -169,6 +166,6 @@ test('who is with a tier is said in their own period, with the first of them and
     '1 member has booked a change to it: Fay on 1 February 2027.',
     '1 member has free access to it.',
     '2 open invitations are for it.',
-    '1 waiting application names it.',
+    '1 pending application is for it.',
   ])
 })

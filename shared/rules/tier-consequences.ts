@@ -59,8 +59,8 @@ export function tierConsequences(before: TierState | null, after: TierState, kno
   const [gone, come] = [was.filter((page) => !will.includes(page)), will.filter((page) => !was.includes(page))]
   return [
     ...(before === null ? newLines(known) : []),
-    ...(gone.length > 0 ? [`Its card goes from ${pagesText(gone)}.`] : []),
-    ...(come.length > 0 ? [`Its card comes to ${pagesText(come)}.`] : []),
+    ...(gone.length > 0 ? [`Its card comes off ${pagesText(gone)}.`] : []),
+    ...(come.length > 0 ? [`Its card goes on ${pagesText(come)}.`] : []),
     ...(isInvitedOnly(after) && !(before !== null && isInvitedOnly(before)) ? ['You sell it by invitation only.'] : []),
     ...(will.length > 0 ? cardLines(before, after, known) : []),
     ...memberLines(before, after, known),
@@ -71,7 +71,7 @@ const isInvitedOnly = ({ isActive, isShown }: TierState) => isActive && !isShown
 
 const newLines = ({ prices = [], videos }: Known): string[] => [
   ...(prices.length > 0 ? [`New members pay ${prices.map(exactPriceText).join(' or ')}.`] : []),
-  ...(videos === undefined ? [] : [`It begins with ${videos === 0 ? 'no videos' : plural(videos, 'video')}.`]),
+  ...(videos === undefined ? [] : [`It starts with ${videos === 0 ? 'no videos' : plural(videos, 'video')}.`]),
 ]
 
 /** What changes on its card, where that's seen. */
@@ -83,14 +83,18 @@ function cardLines(before: TierState | null, after: TierState, { preselected }: 
     : `Its button says “Join ${name}”.`
   const isChosen = isPreselected && rejoinsNow
   const chosen = isChosen
-    ? `It’s chosen already for people who rejoin today${preselected === null ? '' : `, not ${preselected}`}.`
-    : 'People who rejoin today begin with the second card.'
+    ? `It’s already chosen for people who rejoin today${preselected === null ? '' : `, instead of ${preselected}`}.`
+    : 'People who rejoin today start with the second card chosen.'
   return [
     ...(isByInvitation === was.isByInvitation ? [] : [button]),
     ...(badge === was.badge ? [] : [badge === null ? `Its badge “${was.badge}” goes.` : `Its badge is “${badge}”.`]),
     ...(isHighlighted === was.isHighlighted
       ? []
-      : [`Its button ${isHighlighted ? 'stands' : 'no longer stands'} out, and its card where people rejoin.`]),
+      : [
+          isHighlighted
+            ? 'Its button stands out, and so does its card where people rejoin.'
+            : 'Its button no longer stands out, and neither does its card where people rejoin.',
+        ]),
     ...(isChosen === (was.isPreselected && was.rejoinsNow) ? [] : [chosen]),
   ]
 }
@@ -114,11 +118,13 @@ function memberLines(before: TierState | null, after: TierState, { members }: Kn
     ...(before.name === after.name || members === 0 ? [] : [`${people} ${sees(members)} the new name.`]),
     ...(callsText(before) === callsText(after)
       ? []
-      : [`${people} ${members === 1 ? 'has' : 'have'} ${callsText(after)}, not ${callsText(before)}.`]),
-    ...(listed(true).length > 0 ? [`The welcome tells new members of ${listText(listed(true))}.`] : []),
-    ...(listed(false).length > 0 ? [`The welcome no longer tells new members of ${listText(listed(false))}.`] : []),
-    ...(before.hasVideoAccess === after.hasVideoAccess ? [] : ['Which videos they see is set on each video.']),
-    ...(before.hasWhatsApp === after.hasWhatsApp ? [] : ['No page shows WhatsApp unless its lines say so.']),
+      : [`${people} ${members === 1 ? 'has' : 'have'} ${callsText(after)} instead of ${callsText(before)}.`]),
+    ...(listed(true).length > 0 ? [`The welcome now mentions ${listText(listed(true))}.`] : []),
+    ...(listed(false).length > 0 ? [`The welcome no longer mentions ${listText(listed(false))}.`] : []),
+    ...(before.hasVideoAccess === after.hasVideoAccess ? [] : ['You choose which videos they see on each video.']),
+    ...(before.hasWhatsApp === after.hasWhatsApp
+      ? []
+      : ['Its card only mentions WhatsApp if you list it under what they get.']),
   ]
 }
 
@@ -145,9 +151,9 @@ export function usesLines(uses: TierUses): UsesLine[] {
     ...bookedLine(booked),
     ...counted(granted, 'member', (one) => `${one ? 'has' : 'have'} free access to it`),
     ...counted(openInvitations, 'open invitation', (one) => `${one ? 'is' : 'are'} for it`),
-    ...counted(pendingApplications, 'waiting application', (one) => `${one ? 'names' : 'name'} it`),
+    ...counted(pendingApplications, 'pending application', (one) => `${one ? 'is' : 'are'} for it`),
   ]
-  return lines.length === 0 ? [plain('Nobody’s with it')] : lines
+  return lines.length === 0 ? [plain('No one’s on it')] : lines
 }
 
 const plain = (text: string): UsesLine => ({ text, people: [], more: 0 })

@@ -101,7 +101,7 @@ const mostOffered = 12
 /** Of the tiers that are offered. */
 export function assertRoom(ctx: Context): void {
   if (allTiers(ctx).filter(({ isActive }) => isActive).length < mostOffered) return
-  throw new AppError('conflict', `You can offer up to ${mostOffered} tiers. Retire one first.`)
+  throw new AppError('conflict', `You can have up to ${mostOffered} tiers on sale. Retire one first.`)
 }
 
 /** In the caller's transaction, in which another tier may then be retired or deleted. */
@@ -109,7 +109,7 @@ export function moveDefault(ctx: Context, slug: TierSlug): void {
   const tier = knownTier(ctx, slug)
   if (tier.isDefault) return
   if (!(tier.isActive && tier.isShown))
-    throw invalidField('newDefault', 'The default tier has to be on sale and among the cards.')
+    throw invalidField('newDefault', 'The default tier has to be on sale and shown on the site.')
   const before = allTiers(ctx).find(({ isDefault }) => isDefault)
   if (before !== undefined) storeTier(ctx, before.slug, { isDefault: false })
   storeTier(ctx, slug, { isDefault: true })

@@ -71,7 +71,7 @@ function freeSlug(ctx: Context, wanted: TierSlug | undefined, name: string): Tie
       .map(({ slug }) => slug),
   )
   if (wanted !== undefined) {
-    if (used.has(wanted)) throw invalidField('slug', 'A tier has or had this short name. Choose another.')
+    if (used.has(wanted)) throw invalidField('slug', 'A tier already has this short name, or used to. Choose another.')
     return wanted
   }
   const made = slugOf(name).slice(0, 36).replace(/-+$/, '') || 'tier'
@@ -85,7 +85,7 @@ export function orderTiers(ctx: Context, owner: Owner, { slugs }: TierOrderReque
     const before = allTiers(ctx).map(({ slug }) => slug)
     if (JSON.stringify(slugs) === JSON.stringify(before)) return
     if (JSON.stringify(slugs.toSorted()) !== JSON.stringify(before.toSorted()))
-      throw invalidField('slugs', 'There are other tiers now. Load the list again.')
+      throw invalidField('slugs', 'The tiers have changed. Reload the list.')
     for (const [orderIndex, slug] of slugs.entries())
       ctx.db.update(membershipTiers).set({ orderIndex }).where(eq(membershipTiers.slug, slug)).run()
     audit(ctx, owner.actor, 'tier.ordered', { detail: { order: slugs.join(', ') } })
@@ -168,7 +168,7 @@ export function deleteTier(ctx: Context, owner: Owner, { slug, version, newDefau
     if (named.length > 0)
       throw new AppError(
         'conflict',
-        `${current.name} is still named by ${listOf(named)}, so you can’t delete it. Retire it instead.`,
+        `${current.name} is still used by ${listOf(named)}, so you can’t delete it. Retire it instead.`,
       )
     const own = ownVideosOf(ctx, slug).map(({ title }) => `“${title}”`)
     if (own.length > 0 && !leavesVideos)

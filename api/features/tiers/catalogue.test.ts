@@ -258,7 +258,7 @@ describe('deleting', () => {
   test('is refused while anything names it, and says what', async () => {
     world.addMember({ tier: 'xl' })
     const { status, message } = await readError(await remove('xl'))
-    expect([status, message]).toEqual([409, expect.stringMatching(/named by 1 subscription.*Retire it instead/)])
+    expect([status, message]).toEqual([409, expect.stringMatching(/used by 1 subscription.*Retire it instead/)])
     const uses: TierUses = await (await owner(`${path}/xl/uses`)).json()
     expect(uses).toMatchObject({
       payers: [{ net: 45_000, months: 1, members: 1, people: [{ name: expect.any(String) }] }],

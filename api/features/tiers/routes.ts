@@ -52,7 +52,7 @@ export const tierRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeTier(ctx, owner, { ...body, slug: params.tier }),
       {
         owner: 'it can be put back',
-        says: 'Changes a tier’s texts, what it gives and where it’s shown.',
+        says: 'Changes a tier’s words, what’s included and where it’s shown.',
         audit: 'tier.changed',
         params: TierParams,
         body: TierChangeRequest,
@@ -95,7 +95,7 @@ export const tierRoutes = (ctx: Context) =>
       ({ owner, params, body }) => stopPrice(ctx, owner, { ...body, slug: params.tier }),
       {
         provenOwner: true,
-        says: 'Stops offering one of a tier’s prices. Who pays by it keeps it.',
+        says: 'Takes one of a tier’s prices off sale. Members who pay it keep it.',
         audit: 'tier.price_stopped',
         params: TierParams,
         body: PriceStopRequest,
@@ -128,7 +128,7 @@ const catalogueRoutes = (ctx: Context) =>
     })
     .get('/api/admin/tiers/:tier/uses', ({ params }) => usesOfTier(ctx, params.tier), {
       owner: true,
-      says: 'Shows who is with a tier, and what names it.',
+      says: 'Shows who’s on a tier, and what uses it.',
       params: TierParams,
       response: { 200: TierUses, ...errorResponses },
     })
@@ -161,7 +161,7 @@ const catalogueRoutes = (ctx: Context) =>
       ({ owner, params, body }) => makeDefault(ctx, owner, { ...body, slug: params.tier }),
       {
         owner: 'it can be put back',
-        says: 'Makes a tier the one that’s meant where nobody names one.',
+        says: 'Makes a tier the one people get if they haven’t chosen one.',
         audit: 'tier.default',
         params: TierParams,
         body: TierVersionRequest,

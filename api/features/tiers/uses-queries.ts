@@ -34,8 +34,8 @@ const uses: readonly Use[] = [
   [
     customers,
     (slug) => eq(jsonFieldOf(customers.waitingStart, 'tierSlug'), slug),
-    'membership to come',
-    'memberships to come',
+    'membership that hasn’t started',
+    'memberships that haven’t started',
   ],
   [membershipApplications, (slug) => eq(membershipApplications.selectedTier, slug), 'application'],
   [memberInvitations, (slug) => eq(memberInvitations.tierSlug, slug), 'invitation'],
@@ -48,8 +48,8 @@ const uses: readonly Use[] = [
   [
     revenueChanges,
     (slug) => or(eq(revenueChanges.tierSlug, slug), eq(revenueChanges.tierBefore, slug)),
-    'change of MRR',
-    'changes of MRR',
+    'MRR change',
+    'MRR changes',
   ],
   [mailingTiers, (slug) => eq(mailingTiers.tierSlug, slug), 'campaign'],
   [announcementTiers, (slug) => eq(announcementTiers.tierSlug, slug), 'announcement'],

@@ -90,7 +90,7 @@ test('tiers, their properties, both prices and their order are the same on a sit
   const shown = await run(empty, `content import ${file()} --dry-run`)
   expect(shown.err).toContain('Crew is new: £199.00 + VAT a month, £1,990.00 + VAT a year, £2,190.00 from')
   expect(shown.err).toContain('Alliance Lite: name: Alliance Lite → Alliance;')
-  expect(shown.err).toContain('The order becomes the file’s: Alliance Mastermind, Crew, Alliance, Old, Alliance XL.')
+  expect(shown.err).toContain('The order changes to the file’s: Alliance Mastermind, Crew, Alliance, Old, Alliance XL.')
   expect(shown.err).toMatch(/Alliance Mastermind: .*– → £9,970\.00 \+ VAT a year/)
   expect(await run(empty, `content import ${file()} --yes`)).toMatchObject({ code: 0, err: '' })
   expect(await tiersOf(empty)).toEqual(await tiersOf(full))
@@ -113,7 +113,7 @@ test('an older copy has texts and the month’s price; a tier it doesn’t name 
   const tiers = [...old, { ...made, visibility: 'invitation' }]
   writeFileSync(file(), JSON.stringify({ ...copyIn(), tiers }))
   const shown = await run(empty, `content import ${file()} --dry-run`)
-  expect(shown.err).toContain('Crew isn’t in the file, and stays as it is.')
+  expect(shown.err).toContain('Crew isn’t in the file, so it stays as it is.')
   expect(await run(empty, `content import ${file()} --yes`)).toMatchObject({ code: 0, err: '' })
   const after = await tiersOf(empty)
   expect(after).toHaveLength(before.length + 1)

@@ -121,7 +121,7 @@ function inOrder(tiers: readonly Copied[], here: readonly string[]): string[] {
 const fieldLabels: Record<keyof ReturnType<typeof propertiesOf>, string> = {
   name: 'name',
   description: 'line below it',
-  features: 'what it gives',
+  features: 'what they get',
   visibility: 'shown',
   hasWeeklyAccountability: 'weekly accountability',
   callDuration: 'minutes a call',
@@ -130,7 +130,7 @@ const fieldLabels: Record<keyof ReturnType<typeof propertiesOf>, string> = {
   hasVideoAccess: 'videos',
   hasCommunityAccess: 'community',
   hasWhatsApp: 'WhatsApp',
-  isShown: 'among the cards',
+  isShown: 'on the site',
   isByInvitation: 'by invitation',
   isPreselected: 'already chosen for people who rejoin',
   isHighlighted: 'its button stands out',
@@ -155,8 +155,8 @@ export function tierChanges(tiers: readonly Copied[], here: readonly Copied[]): 
   const isMoved = tiers.every(({ prices }) => prices !== undefined) && inOrder(tiers, slugs).join() !== slugs.join()
   return [
     ...lines,
-    ...others.map(({ name }) => `${name} isn’t in the file, and stays as it is.`),
-    ...(isMoved ? [`The order becomes the file’s: ${tiers.map(({ name }) => name).join(', ')}.`] : []),
+    ...others.map(({ name }) => `${name} isn’t in the file, so it stays as it is.`),
+    ...(isMoved ? [`The order changes to the file’s: ${tiers.map(({ name }) => name).join(', ')}.`] : []),
   ]
 }
 

@@ -54,19 +54,19 @@ function newTierIn({ argument, option, options }: Call): NewTierRequest {
 }
 
 export const add = changeRow<NewTierRequest>({
-  usage: 'add <slug>',
-  description: 'Add a tier with its prices. Its slug is set once',
+  usage: 'add <short-name>',
+  description: 'Add a tier with its prices. You can’t change its short name later',
   options: [
     ['--name <name>', 'its name'],
     ['--description <line>', 'the line below its name'],
-    ['--feature <line>', 'what it gives; once for each line', 'repeats'],
+    ['--feature <line>', 'what they get; once for each line', 'repeats'],
     ['--monthly <pounds>', 'its price a month without VAT'],
     ['--yearly <pounds>', 'its price a year without VAT'],
-    ['--videos-like <tier>', 'it begins with the videos of this tier'],
+    ['--videos-like <tier>', 'start it with this tier’s videos'],
     ['--minutes <count>', 'minutes of a coaching call'],
     ['--calls <count>', 'coaching calls a month (default: 1)'],
-    ['--by-invitation', 'shown as by invitation'],
-    ['--not-shown', 'not among the cards: sold by an owner’s invitation alone'],
+    ['--by-invitation', 'marked “by invitation” on the site'],
+    ['--not-shown', 'not on the site: sold by an owner’s invitation only'],
     ['--retired', 'not on sale until it’s restored'],
   ],
   examples: [
@@ -82,14 +82,14 @@ export const add = changeRow<NewTierRequest>({
       { label: 'Tier', value: slug },
       { label: 'Name', value: name },
       { label: 'Description', value: description },
-      { label: 'Gives', value: features.join(', ') },
+      { label: 'What they get', value: features.join(', ') },
       ...prices.map(({ every, net }) => ({
         label: 'Price',
         value: exactPriceText({ net, every }),
       })),
       ...(videosLike === undefined ? [] : [{ label: 'Videos', value: `as ${videosLike}` }]),
       { label: 'On sale', value: yesNoLabel(isActive) },
-      { label: 'Among the cards', value: yesNoLabel(isShown) },
+      { label: 'On the site', value: yesNoLabel(isShown) },
     ]
     return async (client) => {
       const tiers = await requestTiers(client)
@@ -107,13 +107,13 @@ export const add = changeRow<NewTierRequest>({
       const { slug, name, isActive } = await request(AdminTier, api.admin.tiers.post(body, { headers }))
       const sentence = isActive
         ? `${name} is on sale. Its commission rate is ${defaultCommissionRate}% until you set another.`
-        : `${name} is made. Put it on sale with: alliance tiers restore ${slug}`
+        : `${name} is added. Put it on sale with: alliance tiers restore ${slug}`
       return { sentence, record: { slug, name, isActive } }
     },
 })
 
 export const order = changeRow<string[]>({
-  usage: 'order <slugs...>',
+  usage: 'order <tiers...>',
   description: 'Put the tiers in another order: name them all',
   examples: ['order lite standard xl mastermind', 'order xl standard lite mastermind --dry-run'],
   plan(call) {
@@ -142,7 +142,7 @@ export const order = changeRow<string[]>({
     async ({ api }) => {
       const tiers = await request(AdminTierList, api.admin['tier-order'].put({ slugs }))
       const names = tiers.map(({ name }) => name).join(', ')
-      return { sentence: `The order now: ${names}.`, record: { slugs: tiers.map(({ slug }) => slug).join(' ') } }
+      return { sentence: `The order’s now: ${names}.`, record: { slugs: tiers.map(({ slug }) => slug).join(' ') } }
     },
 })
 
@@ -151,10 +151,10 @@ type Facts = TierUses & { newDefault?: string; tier: AdminTier; untrue: string[]
 /** What an owner sees before a tier goes: who pays what for it, what names it, and what only it has. */
 export const usesDetails = (uses: TierUses): Detail[] => [
   { label: 'Tier', value: uses.name },
-  ...usesLines(uses).map((line) => ({ label: 'With it', value: lineText(line) })),
+  ...usesLines(uses).map((line) => ({ label: 'On it', value: lineText(line) })),
   ...(uses.videos === 0 ? [] : [{ label: 'Videos', value: String(uses.videos) }]),
-  ...uses.ownVideos.map(({ title }) => ({ label: 'Only it sees', value: title })),
-  ...(uses.namedBy.length === 0 ? [] : [{ label: 'Named by', value: uses.namedBy.join(', ') }]),
+  ...uses.ownVideos.map(({ title }) => ({ label: 'Only on this tier', value: title })),
+  ...(uses.namedBy.length === 0 ? [] : [{ label: 'Used by', value: uses.namedBy.join(', ') }]),
 ]
 
 export const changesDetails = (changes: readonly string[]): Detail[] =>
@@ -167,7 +167,7 @@ export async function requestUntrue({ api }: Client, tiers: readonly AdminTier[]
 }
 
 export const untrueDetails = (untrue: readonly string[]): Detail[] =>
-  untrue.map((value) => ({ label: 'Not true then', value }))
+  untrue.map((value) => ({ label: 'No longer true', value }))
 
 /** The periods a tier is sold by. */
 export const periodsOf = ({ prices }: AdminTier) => prices.flatMap(({ every, isOffered }) => (isOffered ? [every] : []))
@@ -243,7 +243,7 @@ const actOn = ({ name: act, example, isOnSale, isDone, state, description, quest
       },
   })
 
-export const newDefaultOption = ['--new-default <tier>', 'the tier that becomes the default one in its place'] as const
+export const newDefaultOption = ['--new-default <tier>', 'the tier that becomes the default instead'] as const
 
 export const retire = actOn({
   name: 'retire',
@@ -273,7 +273,7 @@ export const makeDefault = actOn({
   isOnSale: null,
   isDone: ({ isDefault }) => isDefault,
   state: 'the default tier',
-  description: 'Make a tier the one that’s meant where nobody named one',
+  description: 'Make a tier the one people get if they haven’t chosen one',
   question: (name) => `Make ${name} the default tier?`,
   done: (name) => `${name} is the default tier.`,
 })
@@ -281,8 +281,8 @@ export const makeDefault = actOn({
 /** Only one that was never sold. The others can be retired. */
 export const remove = changeRow<Facts>({
   usage: 'delete <tier>',
-  description: 'Delete a tier that was never sold. Its slug can’t be given again',
-  options: [newDefaultOption, ['--leave-videos', 'also where it has videos that no other tier sees']],
+  description: 'Delete a tier that was never sold. You can’t use its short name again',
+  options: [newDefaultOption, ['--leave-videos', 'delete it even if no other tier sees some of its videos']],
   examples: ['delete crew --dry-run', 'delete crew'],
   asks: true,
   plan(call) {

@@ -22,7 +22,7 @@ import { everyOfPeriod, everyText } from '#shared/rules/tier-prices.ts'
 /** Off sale, for invited people alone, or among the cards. What’s booked goes ahead though it’s off sale. */
 function shownText({ isActive, isShown, isByInvitation, booked }: AdminTier): string {
   if (!isActive) return `retired${booked.members > 0 ? `, ${booked.members} booked` : ''}`
-  return isShown ? (isByInvitation ? 'by invitation' : 'to everybody') : 'to invited people'
+  return isShown ? (isByInvitation ? 'marked by invitation' : 'on the site') : 'by invitation only'
 }
 
 const offered = ({ prices }: AdminTier, every: PricePeriod) =>

@@ -16,7 +16,7 @@ type Facts = { preview: PricePreview; movesMembers: boolean }
 /** A price goes on sale straight away or from its day. Who pays another one keeps it, unless they’re moved. */
 export const setPrice = changeRow<Facts>({
   usage: 'set <tier> <month|year> <pounds>',
-  description: 'Set a tier’s price a month or a year, now or from a day',
+  description: 'Set a tier’s monthly or yearly price, now or from a day',
   options: [
     ['--from <day>', 'the day the new price starts, such as 2027-01-01; without it, now'],
     ['--move-members', 'tell members, who pay the new price after 30 days’ notice'],
@@ -61,7 +61,7 @@ type StopFacts = { slug: TierSlug; name: string; every: PricePeriod; version: nu
 
 export const stopPrice = changeRow<StopFacts>({
   usage: 'stop <tier> <month|year>',
-  description: 'Stop offering one of a tier’s prices. Who pays by it keeps it',
+  description: 'Take one of a tier’s prices off sale. Members who pay it keep it',
   examples: ['stop xl year --dry-run', 'stop xl year'],
   asks: true,
   plan(call) {
@@ -72,7 +72,7 @@ export const stopPrice = changeRow<StopFacts>({
       const facts = { slug, name, every, version }
       const details = [
         { label: 'Tier', value: name },
-        { label: 'Stops', value: `its price by the ${every}` },
+        { label: 'Stops', value: `its ${every}ly price` },
         { label: 'Keep it', value: plural(members, 'member') },
       ]
       const question = `Stop selling ${name} by the ${every}?`

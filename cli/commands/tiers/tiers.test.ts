@@ -122,7 +122,7 @@ test('a tier is added with its prices, put in order, retired and restored; one t
   expect(dry).toMatchObject({
     code: 0,
     out: expect.stringMatching(/£199\.00 \+ VAT a month[\s\S]*£1,990\.00 \+ VAT a year/),
-    err: expect.stringContaining('Pages of an older version that are open now can’t show it'),
+    err: expect.stringContaining('Anyone with an older version of the site open won’t see it'),
   })
   expect((await run(`tiers add crew ${texts} --monthly 199 --not-shown --dry-run`)).err).not.toContain('older version')
   const slip = await run(`tiers add crew ${texts} --monthly 199 --yearly 50 --retired --dry-run`)
@@ -161,7 +161,9 @@ test('a tier is added with its prices, put in order, retired and restored; one t
   expect(await run('tiers restore crew --yes')).toMatchObject({ code: 0 })
   expect(await run('tiers delete standard --yes')).toMatchObject({ code: 1 })
   expect(await run('tiers delete crew --yes')).toMatchObject({ code: 0, err: 'Crew is deleted.\n' })
-  expect((await run(`tiers add crew ${texts} --monthly 199 --yes`)).err).toContain('A tier has or had this short name.')
+  expect((await run(`tiers add crew ${texts} --monthly 199 --yes`)).err).toContain(
+    'A tier already has this short name, or used to.',
+  )
 })
 
 test('what a change of a tier does is in its plan and said once it’s done, and its members are named', async () => {
@@ -170,29 +172,29 @@ test('what a change of a tier does is in its plan and said once it’s done, and
     code: 0,
     out: expect.stringMatching(/1 member pays £250\.00 \+ VAT a month: Sam Field\./),
   })
-  expect(dry.out).toMatch(/Its badge is “Bench”\.[\s\S]*1 member has 2 calls a month of 30 minutes, not 1 call/)
+  expect(dry.out).toMatch(/Its badge is “Bench”\.[\s\S]*1 member has 2 calls a month of 30 minutes instead of 1 call/)
   expect(await run('tiers set standard --badge Bench')).toMatchObject({
     code: 0,
     err: 'Alliance is on the site now.\nIts badge is “Bench”.\n',
   })
   expect(await run('tiers set xl --off cards')).toMatchObject({
     code: 0,
-    err: expect.stringContaining('Its card goes from Home, Coaching, Membership tiers'),
+    err: expect.stringContaining('Its card comes off Home, Coaching, Membership tiers'),
   })
-  expect((await run('tiers list')).out).toMatch(/xl .*to invited people/)
+  expect((await run('tiers list')).out).toMatch(/xl .*by invitation only/)
   for (const [wrong, says] of [
     ['--off cards', 'This is the default tier.'],
     ['--off mastermind', 'Name one of these: cards'],
     ['--calls many', '--calls: Enter up to 31 calls a month.'],
     [`--description ${'a'.repeat(121)}`, '--description: Use up to 120 characters.'],
-    ['', 'Name what to change'],
+    ['', 'Say what to change'],
   ])
     expect([wrong, (await run(`tiers set standard ${wrong}`.trim())).err]).toEqual([
       wrong,
       expect.stringContaining(says ?? ''),
     ])
   const retiring = await run('tiers retire xl --dry-run')
-  expect(retiring.out).toContain('Nobody’s with it.')
+  expect(retiring.out).toContain('No one’s on it.')
 })
 
 test('a price a year is set beside the month’s, and stopped; the last one can’t be', async () => {

@@ -73,7 +73,7 @@ function changesIn(call: Call) {
     newDefault: option('newDefault'),
   })
   const wanted = { ...named, ...Object.fromEntries([...switched(call, 'on'), ...switched(call, 'off')]) }
-  if (Object.keys(wanted).length === 0) throw usageError('Name what to change: --name, --on, --off or another option.')
+  if (Object.keys(wanted).length === 0) throw usageError('Say what to change: --name, --on, --off or another option.')
   return wanted
 }
 
@@ -82,11 +82,11 @@ type Change = { slug: TierSlug; request: TierChangeRequest; lines: string[] }
 /** It needs no confirmation: setting it again undoes it. */
 export const set = changeRow<Change>({
   usage: 'set <tier>',
-  description: 'Change a tier: its text, what it gives and where it’s shown. Prices: tiers price set',
+  description: 'Change a tier: its words, what’s included and where it’s shown. Prices: tiers price set',
   options: [
     ['--name <name>', 'its name'],
     ['--description <line>', 'the line below its name'],
-    ['--feature <line>', 'what it gives; once for each line, all of them', 'repeats'],
+    ['--feature <line>', 'what they get; once for each line, all of them', 'repeats'],
     ['--on <what>', listedSwitches, 'repeats'],
     ['--off <what>', listedSwitches, 'repeats'],
     ['--badge <words>', 'the badge on its card; "" for none'],
@@ -119,15 +119,22 @@ export const set = changeRow<Change>({
         ...changesDetails(lines),
         ...untrueDetails(untrue),
       ]
-      const facts = { slug, request, lines: [...lines, ...untrue.map((one) => `Not true any more: ${one}.`)] }
+      const facts = { slug, request, lines: [...lines, ...untrue.map((one) => `No longer true: ${one}.`)] }
       return { facts, output: recordOutput('Plan', details, { slug }, facts), question: null }
     }
   },
   apply:
     (_call, { slug, request: body, lines }) =>
     async ({ api }): Promise<Done> => {
-      const { name, description, isActive } = await request(AdminTier, api.admin.tiers({ tier: slug }).patch(body))
-      const sentence = isActive ? `${name} is on the site now.` : `${name} is saved. It’s retired.`
+      const { name, description, isActive, isShown } = await request(
+        AdminTier,
+        api.admin.tiers({ tier: slug }).patch(body),
+      )
+      const sentence = !isActive
+        ? `${name} is saved. It’s retired.`
+        : isShown
+          ? `${name} is on the site now.`
+          : `${name} is saved. You sell it by invitation only.`
       return { sentence, record: { slug, name, description }, notes: lines }
     },
 })
@@ -135,7 +142,7 @@ export const set = changeRow<Change>({
 const wordsDetails = ({ name, description, features }: Partial<TierChangeRequest>): Detail[] => [
   ...(name === undefined ? [] : [{ label: 'Name', value: name }]),
   ...(description === undefined ? [] : [{ label: 'Description', value: description }]),
-  ...(features === undefined ? [] : [{ label: 'Gives', value: features.join(', ') }]),
+  ...(features === undefined ? [] : [{ label: 'What they get', value: features.join(', ') }]),
 ]
 
 /** The price doesn't change. Members who pay another one get notice that they'll pay this one. */

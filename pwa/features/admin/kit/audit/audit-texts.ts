@@ -92,7 +92,7 @@ const actions: Record<AuditAction, string> = {
   'tier.changed': 'Tier changed',
   'tier.price': 'Tier price changed',
   'tier.price_cancelled': 'New tier price cancelled',
-  'tier.price_stopped': 'Tier price no longer offered',
+  'tier.price_stopped': 'Tier price taken off sale',
   'tier.added': 'Tier added',
   'tier.ordered': 'Tiers put in another order',
   'tier.retired': 'Tier taken off sale',

@@ -100,7 +100,7 @@ const labels: Record<string, string> = {
   featuredImageAlt: 'what the picture shows',
   slug: 'web address',
   addresses: 'earlier web addresses',
-  features: 'what it gives',
+  features: 'what they get',
   visibility: 'who sees it',
 }
 

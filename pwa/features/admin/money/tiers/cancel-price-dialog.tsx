@@ -3,12 +3,12 @@ import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AdminTier, type AdminTierPrice, type NextPrice } from '#shared/contract/admin-tier.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
-import { sumText } from './tier-texts.ts'
+import { exactPriceText } from '#shared/rules/tier-prices.ts'
 
 type Props = { tier: AdminTier; price: AdminTierPrice; nextPrice: NextPrice; onClose: () => void }
 
 export function CancelPriceDialog({ tier: { slug, name }, price, nextPrice, onClose }: Props) {
-  const now = sumText(price.net, price.every)
+  const now = exactPriceText(price)
   const action = useAdminAction({
     schema: AdminTier,
     send: () => api.api.admin.tiers({ tier: slug }).price.delete({ every: price.every, ...nextPrice }),
@@ -25,7 +25,7 @@ export function CancelPriceDialog({ tier: { slug, name }, price, nextPrice, onCl
       onClose={onClose}
       onConfirm={() => action.mutate()}
     >
-      <p>{price.isOffered ? `New members keep paying ${now}.` : 'It won’t be offered.'}</p>
+      <p>{price.isOffered ? `New members keep paying ${now}.` : 'It won’t go on sale.'}</p>
     </ConfirmDialog>
   )
 }

@@ -51,7 +51,7 @@ export function TierMentions({ tier: { slug, name } }: { tier: AdminTier }) {
     queryKey: [adminKey, 'tier-mentions', slug],
     queryFn: () => parseResponse(TierSentences, api.api.admin['tier-mentions'].get({ query: { tier: slug } })),
   })
-  return <Sentences title={`These still name ${name}`} found={data} />
+  return <Sentences title={`These still mention ${name}`} found={data} />
 }
 
 type Props = { title: string; found: TierSentences }

@@ -16,9 +16,9 @@ import { type AdminTier, type AdminTierPrice, PricePreview } from '#shared/contr
 import { RequiredDay } from '#shared/contract/fields.ts'
 import { type PricePeriod, pricePeriods } from '#shared/contract/tier.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
-import { everyText } from '#shared/rules/tier-prices.ts'
+import { everyText, exactPriceText } from '#shared/rules/tier-prices.ts'
 import { draftOf, PricePreviewSection } from './price-preview-section.tsx'
-import { offeredOf, PriceField, priceOf, sumText } from './tier-texts.ts'
+import { offeredOf, PriceField, priceOf } from './tier-texts.ts'
 
 const fieldsOf = (every: PricePeriod) =>
   v.object({
@@ -68,7 +68,7 @@ export function PriceDialog({ tier, period: first = offeredOf(tier)[0]?.every ??
 }
 
 const soldText = (price: AdminTierPrice | undefined) =>
-  price === undefined ? 'Not sold yet' : `${sumText(price.net, price.every)}${price.isOffered ? '' : ', not sold now'}`
+  price === undefined ? 'Not sold yet' : `${exactPriceText(price)}${price.isOffered ? '' : ', no longer sold'}`
 
 const starts = [
   { value: 'now', title: 'From today' },
@@ -109,7 +109,7 @@ function PriceForm({ tier, every, onPreview }: FormProps) {
         autoComplete="off"
         required
         defaultValue={draft?.price ?? (now ? String(now.net / 100) : '')}
-        hint={now && `${sumText(now.net, every)} now. Keep it to see who pays a different price.`}
+        hint={now && `${exactPriceText(now)} now. Keep it to see who pays a different price.`}
         error={errors.price}
       />
       <StartFields initial={draft} error={errors.from} />

@@ -16,9 +16,8 @@ import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { outcomeText, waitingText } from '#shared/rules/price-move.ts'
-import { savingText } from '#shared/rules/tier-prices.ts'
+import { exactPriceText, savingText } from '#shared/rules/tier-prices.ts'
 import { FalseSentences } from './false-sentences.tsx'
-import { sumText } from './tier-texts.ts'
 
 /** The month’s has the name that drafts had before there were years. */
 export const draftOf = (slug: string, every: PricePeriod) => `price:${slug}${every === 'year' ? ':year' : ''}`
@@ -42,7 +41,7 @@ export function PricePreviewSection({ preview, isOffered, others, onClose }: Pro
         .price.post({ every, price: to, movesMembers, confirmation, ...(startsOn && { from: startsOn }) }),
     failure: 'We couldn’t set the price.',
     done: ({ told }) => ({
-      title: `${name}: ${sumText(to, every)}`,
+      title: `${name}: ${exactPriceText({ net: to, every })}`,
       description: told > 0 ? `${plural(told, 'email')} on the way.` : `For new members${day}.`,
     }),
     onDone: () => {
@@ -51,13 +50,13 @@ export function PricePreviewSection({ preview, isOffered, others, onClose }: Pro
     },
   })
   const isNew = from !== to || !isOffered
-  const sum = sumText(to, every)
+  const sum = exactPriceText({ net: to, every })
   const section = useScrolledTo()
   const saving = savingText({ prices: [...others, { every, net: to }] })
   return (
     <section className="price" aria-label="What it changes" ref={section}>
       <p role="status">{[summaryOf(preview, { moving, isOffered }), ...notes].join(' ')}</p>
-      {saving && <p>{`Beside the price of a year visitors read “${saving}”.`}</p>}
+      {saving && <p>{`Next to the yearly price, visitors see “${saving}”.`}</p>}
       {waiting && <p>{waiting}</p>}
       {members.length > 0 && <Members members={members} every={every} />}
       {preview.mail && <Notice mail={preview.mail} />}
@@ -105,10 +104,10 @@ type Sale = { moving: number; isOffered: boolean }
 function saleText({ from, to, every, startsOn }: PricePreview, { isOffered }: Sale): string {
   const start = startsOn === null ? 'from now on' : `from ${formatLongDate(startsOn)}`
   if (from === null || !isOffered)
-    return `New members can choose ${sumText(to, every)}, and members can change to it, ${start}.`
+    return `New members can choose ${exactPriceText({ net: to, every })}, and members can change to it, ${start}.`
   return from === to
-    ? `${sumText(to, every)} is already the price.`
-    : `New members pay ${sumText(to, every)} instead of ${sumText(from, every)} ${start}.`
+    ? `${exactPriceText({ net: to, every })} is already the price.`
+    : `New members pay ${exactPriceText({ net: to, every })} instead of ${exactPriceText({ net: from, every })} ${start}.`
 }
 
 function summaryOf(preview: PricePreview, sale: Sale): string {
@@ -152,10 +151,12 @@ const Members = ({ members, every }: MembersProps) => (
             <small>{member.email}</small>
           </Cell>
           <Cell kind="number" label="Pays">
-            {sumText(member.from, every)}
+            {exactPriceText({ net: member.from, every })}
           </Cell>
           <Cell kind="number" label="Would pay">
-            {member.stays === null ? sumText(member.to, every) : sumText(member.from, every)}
+            {member.stays === null
+              ? exactPriceText({ net: member.to, every })
+              : exactPriceText({ net: member.from, every })}
           </Cell>
           <Cell label="When">{outcomeText(member)}</Cell>
         </Row>

@@ -39,7 +39,7 @@ export function StopPriceDialog({ tier, price, onClose }: Props) {
           ? `No one pays ${exactPriceText({ net, every })}.`
           : `${plural(members, 'member')} on ${exactPriceText({ net, every })} ${members === 1 ? 'keeps' : 'keep'} it.`}
       </p>
-      {next && <p>The price to come goes too: {nextPriceText(next, price.every)}.</p>}
+      {next && <p>This also cancels the new price, {nextPriceText(next, price.every)}.</p>}
       <FalseSentences then={{ slug, every: others.map((one) => one.every) }} />
     </ConfirmDialog>
   )

@@ -42,7 +42,7 @@ export function RetireDialog({ tier, onClose }: Props) {
       onConfirm={() => data && action.mutate(data.version)}
     >
       <div className="tieract">
-        <p>Members keep it and its price. Nobody can join it or change to it until you restore it.</p>
+        <p>Members keep it and its price. No one can join it or change to it until you restore it.</p>
         <TierUsesText slug={slug} />
         {data && data.booked.members > 0 && (
           <p>{`${plural(data.booked.members, 'booked change')} to it still ${data.booked.members === 1 ? 'goes' : 'go'} ahead.`}</p>
@@ -109,7 +109,7 @@ export function DefaultDialog({ tier, onClose }: Props) {
     >
       <div className="tieract">
         <p>
-          {`Someone who hasn’t chosen a tier gets ${name}${before ? `, not ${before.name}` : ''}. Members keep the tier they’re on.`}
+          {`Someone who hasn’t chosen a tier gets ${name}${before ? ` instead of ${before.name}` : ''}. Members keep the tier they’re on.`}
         </p>
         <TierUsesText slug={slug} />
       </div>
@@ -145,7 +145,7 @@ export function DeleteTierDialog({ tier, onClose }: Props) {
     >
       <div className="tieract">
         {isNamed ? (
-          <p>{`You can’t: ${listText(data.namedBy)} ${data.namedBy.length === 1 && data.namedBy[0]?.startsWith('1 ') ? 'names' : 'name'} it. Retire it instead.`}</p>
+          <p>{`You can’t, because it’s used by ${listText(data.namedBy)}. Retire it instead.`}</p>
         ) : (
           <p>Its prices and commission rate go too. You cannot get it back.</p>
         )}
@@ -172,7 +172,7 @@ type VideosProps = { videos: readonly { id: string; title: string }[]; children:
 
 const OwnVideos = ({ videos, children }: VideosProps) => (
   <section aria-label="Its own videos">
-    <h3>Nobody would see these videos</h3>
+    <h3>No one would see these videos</h3>
     <ul>
       {videos.map(({ id, title }) => (
         <li key={id}>{title}</li>

@@ -36,7 +36,7 @@ export const NewTierFields = v.pipe(
     v.partialCheck(
       [['month'], ['year']],
       ({ month, year }) => month !== null || year !== null,
-      'Enter a price a month, a year, or both.',
+      'Enter a monthly price, a yearly price, or both.',
     ),
     ['month'],
   ),
@@ -116,7 +116,7 @@ const givenParts: readonly Part[] = [
 ]
 
 const shownParts: readonly Part[] = [
-  tick('isShown', 'Among the cards. Otherwise you sell it by invitation only.', 'Among the cards'),
+  tick('isShown', 'Shown on the site. Otherwise you sell it by invitation only.', 'On the site'),
   tick('isByInvitation', 'Marked “by invitation”'),
   tick('rejoinsNow', 'Offered to people who rejoin today'),
   tick('rejoinsLater', 'Offered to people who rejoin later'),
@@ -136,7 +136,7 @@ const videosPart = (tiers: readonly AdminTier[]): Part =>
   unlessEmpty(
     choiceField(
       'videosLike',
-      'Begins with the videos of',
+      'Starts with the videos of',
       Object.fromEntries([['', 'No tier: no videos yet'], ...tiers.map(({ slug, name }) => [slug, name] as const)]),
     ),
   )
@@ -150,7 +150,7 @@ export function tierForm(tier: AdminTier | null, tiers: readonly AdminTier[]) {
   const groups: readonly (readonly [heading: string, parts: readonly Part[]])[] = [
     ['Words', isNew ? [...textParts, slugPart] : textParts],
     ...(isNew ? ([['Prices', pricePeriods.map(pricePart)]] as const) : []),
-    ['What it gives', isNew ? [...givenParts, videosPart(tiers)] : givenParts],
+    ['What’s included', isNew ? [...givenParts, videosPart(tiers)] : givenParts],
     ['Where it’s shown', shownParts],
   ]
   const { draw: _all, ...form } = formOf(groups.flatMap(([, parts]) => parts))

@@ -27,7 +27,7 @@ export function TierFormDialog({ tier, onClose }: { tier: AdminTier; onClose: ()
         begin={() => form.valuesOf(tier)}
         send={(request, { version }) => api.api.admin.tiers({ tier: tier.slug }).patch({ ...request, version })}
         failure="We couldn’t save the tier."
-        done={({ name }) => ({ title: 'Tier saved', description: savedText(name, tier) })}
+        done={(saved) => ({ title: 'Tier saved', description: savedText(saved) })}
         submit="Save tier"
         cancel="Cancel"
         onClose={onClose}
@@ -38,7 +38,8 @@ export function TierFormDialog({ tier, onClose }: { tier: AdminTier; onClose: ()
   )
 }
 
-const savedText = (name: string, { isActive }: AdminTier) => (isActive ? `${name} is on the site now.` : name)
+const savedText = ({ name, isActive, isShown }: AdminTier) =>
+  isActive && isShown ? `${name} is on the site now.` : name
 
 export function NewTierDialog({ onClose }: { onClose: () => void }) {
   const { data: tiers = noTiers } = useQuery(adminTiersQuery)

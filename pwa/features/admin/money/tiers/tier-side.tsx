@@ -49,7 +49,7 @@ export function TierSide({ parts, tier }: Props) {
               <li key={every}>{exactPriceText({ net, every })}</li>
             ))}
           </ul>
-          <p className="second">Change or add one in the list.</p>
+          <p className="second">To change or add one, use the list of tiers.</p>
         </section>
       )}
       <Commission tier={tier} />

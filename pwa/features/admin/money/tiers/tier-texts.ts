@@ -1,12 +1,7 @@
 import * as v from 'valibot'
 import type { AdminTier, AdminTierPrice, NextPrice } from '#shared/contract/admin-tier.ts'
 import type { CardColour, PricePeriod } from '#shared/contract/tier.ts'
-import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
-import { everyText, mostNet, mostText } from '#shared/rules/tier-prices.ts'
-
-/** `net`: pence of the whole period. Without the year, the month is meant. */
-export const sumText = (net: Pence, every: PricePeriod = 'month') =>
-  `${formatPoundsAndPence(net)} + VAT${every === 'year' ? ` ${everyText(every)}` : ''}`
+import { mostNet, mostText } from '#shared/rules/tier-prices.ts'
 
 export const priceOf = ({ prices }: Pick<AdminTier, 'prices'>, every: PricePeriod) =>
   prices.find((price) => price.every === every)

@@ -21,8 +21,8 @@ export const tierUsesQuery = (slug: TierSlug) =>
 export function TierUsesText({ slug }: { slug: TierSlug }) {
   const { data, ...state } = useQuery(tierUsesQuery(slug))
   return (
-    <section aria-label="Who’s with it">
-      <h3>Who’s with it</h3>
+    <section aria-label="Who’s on it">
+      <h3>Who’s on it</h3>
       <ListState {...state} />
       {data ? (
         <ul className="plain">

@@ -22,7 +22,7 @@ import { PriceDialog } from './price-dialog.tsx'
 import { StopPriceDialog } from './stop-price-dialog.tsx'
 import { DefaultDialog, DeleteTierDialog, RestoreDialog, RetireDialog } from './tier-act-dialogs.tsx'
 import { NewTierDialog, TierFormDialog } from './tier-form.tsx'
-import { offeredOf, priceOf, sumText, waitingOf } from './tier-texts.ts'
+import { offeredOf, priceOf, waitingOf } from './tier-texts.ts'
 import { PeopleLine } from './tier-uses.tsx'
 import './tiers.css'
 
@@ -44,7 +44,7 @@ function marksOf({ isActive, isShown, isByInvitation, isDefault }: AdminTier): M
   const shown: Mark = !isActive
     ? { tone: 'wait', text: 'Retired' }
     : isShown
-      ? { tone: 'ok', text: 'Among the cards' }
+      ? { tone: 'ok', text: 'On the site' }
       : { tone: 'plain', text: 'By invitation only' }
   return [
     shown,
@@ -61,7 +61,7 @@ function priceLines(price: AdminTierPrice): string[] {
   const { every, net, isOffered, members } = price
   const next = waitingOf(price)
   return [
-    `${exactPriceText({ net, every })}${isOffered ? '' : ', not sold now'}`,
+    `${exactPriceText({ net, every })}${isOffered ? '' : ', no longer sold'}`,
     ...(members > 0 ? [`${plural(members, 'member')}`] : []),
     ...(next ? [nextPriceText(next, every)] : []),
   ]
@@ -72,7 +72,7 @@ function priceFileText(tier: AdminTier, every: PricePeriod): string {
   if (price === undefined) return ''
   const next = waitingOf(price)
   return [
-    `${sumText(price.net)}${price.isOffered ? '' : ', not sold now'}`,
+    `${exactPriceText({ net: price.net, every })}${price.isOffered ? '' : ', no longer sold'}`,
     ...(next ? [nextPriceText(next, every)] : []),
   ].join(', ')
 }
@@ -285,7 +285,7 @@ function TierActions({ tier, order, onOpen }: ActionProps) {
             look="line"
             isSmall
             aria-haspopup="dialog"
-            aria-label={`Cancel the new price${every === 'year' ? ' a year' : ''} of ${name}`}
+            aria-label={`Cancel ${name}’s new ${every}ly price`}
             onClick={() => onOpen({ dialog: 'cancel', slug, every })}
           >
             Cancel new price
