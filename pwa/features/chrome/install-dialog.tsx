@@ -71,10 +71,12 @@ export default function InstallDialog({ way, onClose, onDone }: Props) {
     >
       {waiting.length > 0 && (
         <Banner role="status" title={`${waiting.join(' and ')} not sent yet`}>
-          It’s only in this browser. You need signal to send it first.
+          {unsent !== undefined && unsent.ticks + unsent.forms === 1
+            ? 'It’s only in this browser. You’ll need signal to send it first.'
+            : 'They’re only in this browser. You’ll need signal to send them first.'}
         </Banner>
       )}
-      {note !== null && unsent === undefined && <p role="status">We’re sending what’s waiting on this phone first.</p>}
+      {note !== null && unsent === undefined && <p role="status">First we’re sending what’s still on this phone.</p>}
       {isReady && (
         <>
           <InstallSteps way={way} />

@@ -79,7 +79,7 @@ test('MEMB-03 an iPhone, which offers nothing, shows how it’s done by hand, un
     'Scroll down, or press View More. Then press Add to Home Screen.',
     'Leave Open as Web App on and press Add. Then open us from your Home Screen.',
   ])
-  screen.getByText(/a storage and a login of its own, so you’ll log in once more/)
+  screen.getByText(/is separate from your browser, so you’ll need to log in once more/)
   fireEvent.click(screen.getByRole('button', { name: 'Done' }))
   await openList()
   expect(screen.queryByText(title)).toBeNull()

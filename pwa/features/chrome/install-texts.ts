@@ -8,8 +8,7 @@ export function installTitle(way: InstallWay): string {
 /** What's said beside the steps: what was stored here isn't there. Null where it is. */
 export function otherStorage(way: InstallWay): string | null {
   if (way.kind === 'apple')
-    return 'The app on your Home Screen has a storage and a login of its own, so you’ll log in once more there.'
-  if (way.kind === 'leave')
-    return 'Your browser has a storage and a login of its own, so you’ll log in once more there.'
+    return 'The app on your Home Screen is separate from your browser, so you’ll need to log in once more there.'
+  if (way.kind === 'leave') return 'Your browser is separate from this app, so you’ll need to log in once more there.'
   return null
 }

@@ -90,6 +90,9 @@ export function respondToPostedForm(ctx: Context, { path, body, address, style }
     return respond(422, { title, lead: 'Go back to the form, put this right and send it again.', lines })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return respond(error.status, { title, lead: `${error.message} Go back to the form: what you typed is there.` })
+    return respond(error.status, {
+      title,
+      lead: `${error.message} Go back to the form: what you typed is still there.`,
+    })
   }
 }

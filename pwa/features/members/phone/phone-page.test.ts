@@ -121,7 +121,7 @@ test('MEMB-10 in Safari it says what’s cleared after a week without us, and wh
   await tickWithoutSignal()
   await browser.open('/members/storage')
   await screen.findByText(title)
-  screen.getByText('That would take 1 change not sent yet.')
+  screen.getByText('You’d lose 1 change not sent yet.')
   await press('Show me how')
   await screen.findByRole('dialog', { name: 'Add us to your home screen' })
   await press('Close')

@@ -88,8 +88,8 @@ const ClearedAfterAWeek = ({ unsent, canInstall }: ClearedProps) => (
       )
     }
   >
-    <p>After about a week of browsing without us, your browser may clear what’s saved here.</p>
-    {unsent > 0 && <p>That would take {plural(unsent, 'change')} not sent yet.</p>}
+    <p>If you browse for about a week without opening us, your browser may clear what’s saved here.</p>
+    {unsent > 0 && <p>You’d lose {plural(unsent, 'change')} not sent yet.</p>}
     {canInstall && <p>It won’t once you’ve added us to your Home Screen.</p>}
   </Banner>
 )
