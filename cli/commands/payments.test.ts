@@ -162,6 +162,6 @@ test('the plan of a year’s refund says what of it is for the months still to c
   await world.advance(40)
   const { out } = await run('members refund kim@example.com --invoice A-000002 --reason Late --dry-run')
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
-    '£1,200.00 including VAT of A-000002 (£1,000.00 is for the 10 months of 12 still to come) is refunded',
+    '£1,200.00 including VAT of A-000002 (£1,000.00 is for the 10 of 12 months still to come) is refunded',
   )
 })

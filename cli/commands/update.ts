@@ -100,7 +100,7 @@ async function planSwitch({ root, from, to, folder }: Way) {
   const { waiting: migrations, addsOnly } = status ?? { waiting: 0, addsOnly: true }
   const facts = { from: from.name, to: to.name, migrations, addsOnly, restore: null }
   if (status === null || status.runs) {
-    const back = addsOnly ? '' : ' Going back later restores the backup we make first, and loses what came after.'
+    const back = addsOnly ? '' : ' Going back later restores the backup we make first. You’d lose what came after.'
     const question = `Change from ${from.name} to ${to.name}? The site stops for a few seconds.${back}`
     return { facts, output: factsOutput(facts), question }
   }

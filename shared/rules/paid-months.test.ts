@@ -49,5 +49,5 @@ test('a month that has begun is used, and the last leaves nothing', () => {
   expect(unusedAt(0)).toEqual({ months: 11, of: 12, amount: 275_000 })
   expect(unusedAt(6)).toEqual({ months: 5, of: 12, amount: 125_000 })
   expect(unusedAt(12)).toEqual({ months: 0, of: 12, amount: 0 })
-  expect(unusedText(unusedAt(10))).toBe('£250.00 is for the 1 month of 12 still to come')
+  expect(unusedText(unusedAt(10))).toBe('£250.00 is for the 1 of 12 months still to come')
 })

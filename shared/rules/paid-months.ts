@@ -41,6 +41,6 @@ export function unusedMonths(paid: Paid, amount: Pence, now: Date): { months: nu
   return { months: starts.length - begun, of: starts.length, amount: amountFrom(amount, begun, starts.length) }
 }
 
-/** £2,500.00 is for the 10 months of 12 still to come: no full stop. */
+/** £2,500.00 is for the 10 of 12 months still to come: no full stop. */
 export const unusedText = ({ months, of, amount }: { months: number; of: number; amount: Pence }): string =>
-  `${formatPoundsAndPence(amount)} is for the ${plural(months, 'month')} of ${of} still to come`
+  `${formatPoundsAndPence(amount)} is for the ${months} of ${plural(of, 'month')} still to come`

@@ -15,6 +15,12 @@ export function everyPeriod(period: Period = {}): string {
   return /^\d/.test(word) ? `every ${word}` : `a ${word}`
 }
 
+/** A month, a year, 3 months: what’s paid for, before “of Alliance”. */
+export function onePeriod(period: Period): string {
+  const word = periodWord(period)
+  return /^\d/.test(word) ? word : `a ${word}`
+}
+
 /** Month, year, week, 3 months: what follows “the next” or a slash. */
 export function periodWord({ months = 1, days }: Period = {}): string {
   if (days === undefined) return months === 12 ? 'year' : counted(months, 'month')

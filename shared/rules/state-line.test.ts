@@ -179,6 +179,18 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     null,
   ],
   [
+    'active, a year of the same tier booked',
+    { nextPlan: { ...nextPlan, slug: 'standard', name: 'Alliance', months: 12 }, nextPayment: dearer },
+    'Paid until 12 December 2026. Then we’ll take £540.00 for a year of Alliance.',
+    null,
+  ],
+  [
+    'active, a free year of the same tier booked',
+    { nextPlan: { ...nextPlan, slug: 'standard', name: 'Alliance', months: 12 }, nextPayment: free },
+    'Paid until 12 December 2026. The year after is free.',
+    null,
+  ],
+  [
     'active, more to come back than to pay',
     { nextPayment: { ...nextPayment, net: -15_000, vat: -3_000, total: -18_000, due: 0, toCredit: 18_000 } },
     'Paid until 12 December 2026. Nothing to pay for the next month. £180.00 stays as credit.',

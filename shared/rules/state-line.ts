@@ -1,9 +1,9 @@
-import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment, NextPlan } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { pauseText } from './member-state.ts'
 import { formatPoundsAndPence } from './money.ts'
 import { dueOf, lastPaymentText, untakenText, waitingText } from './payment-words.ts'
-import { periodWord } from './price-words.ts'
+import { onePeriod, periodWord } from './price-words.ts'
 
 /** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
 export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
@@ -126,18 +126,22 @@ function pausedSentence(facts: StateFacts): string {
   return nextPayment === undefined ? 'You have access.' : `You have access. ${thenSentence(facts, nextPayment, null)}`
 }
 
+/** A change of period is named with what it pays for: a year of Alliance. */
+const nextName = (next: NextPlan, plan: StateFacts['plan']): string =>
+  periodWord(next) === periodWord(plan ?? {}) ? next.name : `${onePeriod(next)} of ${next.name}`
+
 /** What's taken next, by the provider's word. `after`: the sentence before has named this day. */
 function thenSentence(facts: StateFacts, next: NextPayment, after: string | null): string {
   const { on, due, fromCredit } = next
   const { plan, nextPlan, isCardMissing } = facts
   const isOther = nextPlan !== null && nextPlan.slug !== plan?.slug
   const when = on === after ? '' : ` on ${day(on)}`
-  const what = nextPlan?.name ?? `the next ${periodWord(plan ?? {})}`
+  const what = nextPlan === null ? `the next ${periodWord(plan ?? {})}` : nextName(nextPlan, plan)
   if (isCardMissing === true) return `You’ve no card saved for the next ${pounds(due)}. Add one by ${day(on)}.`
   if (due === 0) {
     const free = isOther
       ? `${nextPlan.name} starts then, and its first ${periodWord(nextPlan)} is free`
-      : `The ${periodWord(plan ?? {})} after is free`
+      : `The ${periodWord(nextPlan ?? plan ?? {})} after is free`
     const credit = `Then ${what} is paid from your credit, ${pounds(fromCredit)}${when}`
     return `${untakenText(next, { free, credit, none: `Nothing to pay for ${what}${when}` })}.`
   }
@@ -185,7 +189,10 @@ function nextPaymentText(
   const { firstPaymentOn, nextPlan, plan, nextPayment, isCardMissing } = facts
   if (nextPayment === undefined) return null
   const { on, due } = nextPayment
-  const [which, tier] = [firstPaymentOn === null ? 'next' : 'first', nextPlan === null ? '' : `, for ${nextPlan.name}`]
+  const [which, tier] = [
+    firstPaymentOn === null ? 'next' : 'first',
+    nextPlan === null ? '' : `, for ${nextName(nextPlan, plan)}`,
+  ]
   if (isCardMissing === true)
     return `you’ve no card saved for your ${which} payment of ${pounds(due)} on ${day(on)}${tier}`
   if (due > 0) return `your ${which} payment of ${pounds(due)} is on ${day(on)}${tier}`

@@ -102,7 +102,7 @@ export function assertPeriodMayChange(every: PricePeriod, { hasOtherItems, hasPa
     )
   }
   if (every === 'year' && hasPassingDiscount) {
-    throw new AppError('conflict', 'You’ve got a discount for some months. You can pay by the year once it has ended.')
+    throw new AppError('conflict', 'You’ve got a discount for some months. You can pay by the year once it’s ended.')
   }
 }
 

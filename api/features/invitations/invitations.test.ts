@@ -178,7 +178,7 @@ describe('a price that an invitation names', () => {
     expect((await owner('/api/admin/tiers/crew/retire', { body: { version: tier.version + 1 } })).status).toBe(200)
     expect(await readError(await follow(url))).toMatchObject({
       status: 409,
-      message: 'We don’t sell Crew at the moment. Ask us, or join at another tier.',
+      message: 'We don’t sell Crew at the moment. Ask us, or join on another tier.',
     })
   })
 })

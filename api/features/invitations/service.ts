@@ -224,7 +224,7 @@ export function readInvitationLink(ctx: Context, link: string): Invitation {
   const tier = tierBySlug(ctx, invitation.tierSlug)
   if (isOver || tier === undefined) throw invalidInvitation()
   if (!isOnSale(tier))
-    throw new AppError('conflict', `We don’t sell ${tier.name} at the moment. Ask us, or join at another tier.`)
+    throw new AppError('conflict', `We don’t sell ${tier.name} at the moment. Ask us, or join on another tier.`)
   return { ...invitation, priceId: row?.tierPriceId ?? null, tier: toWire(tier) }
 }
 

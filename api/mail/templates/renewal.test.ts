@@ -48,8 +48,11 @@ describe('before a year renews', () => {
       change: { tierName: 'Lite', before: to(250_000, 12), after: to(12_500, 1) },
     })
     expect(tier).toContain('Your tier changes that day, from Alliance <XL> to Lite.')
-    expect(tier).toContain('for your next month of Lite')
+    expect(tier).toContain('on 12 June 2028 for a month of Lite.')
     expect(tier).toContain('From then on: £125.00 + VAT a month')
+    const period = textOf({ change: { tierName: notice.tierName, before: to(25_000, 1), after: to(250_000, 12) } })
+    expect(period).toContain('on 12 June 2028 for a year of Alliance <XL>.')
+    expect(period).toContain('From that day you pay by the year.')
   })
 })
 
@@ -66,7 +69,7 @@ describe('to private customers', () => {
   test('before the first full price', () => {
     const { subject, text } = renderMail(fullPriceMail(month), sender)
     expect(subject).toBe('You pay the full price from 12 June 2028')
-    expect(text).toContain('Your free or cheaper time on Alliance <XL> ends on 12 June 2028.')
+    expect(text).toContain('Your free or reduced price for Alliance <XL> ends on 12 June 2028.')
   })
 
   test('as a year begins: its days, how to cancel, what comes back, and nothing else', () => {
@@ -87,7 +90,7 @@ describe('to private customers', () => {
     )
     expect(text.split('\n-- ')[0]).toBe(`Hello Sam, you can cancel until 26 June 2028
 
-Your new year of Alliance began on 12 June 2028 and runs to 12 June 2029. You paid £3,000.00 for it. You have until the end of 26 June 2028 to change your mind.
+Your year of Alliance began on 12 June 2028 and runs to 12 June 2029. You paid £3,000.00 for it. You have until the end of 26 June 2028 to change your mind.
 
 To cancel, tell us clearly: open Billing and press Cancel membership, email hi@alliance.example, or use our contact form: https://alliance.example/contact
 

@@ -3,7 +3,7 @@ import type { PeriodPrice } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { dueText, priceText, untakenText } from '#shared/rules/payment-words.ts'
-import { everyPeriod, type Period, periodWord } from '#shared/rules/price-words.ts'
+import { everyPeriod, onePeriod, type Period, periodWord } from '#shared/rules/price-words.ts'
 import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string; billingUrl: string }
@@ -30,8 +30,11 @@ export function renewalMail(notice: RenewalNotice): Message {
 
 /** We’ll take £3,000.00 (£2,500.00 + £500.00 VAT) on 12 July 2027 for your next year of Alliance. */
 function takenText({ next, period, tierName, change }: Pick<RenewalNotice, 'next' | 'period' | 'tierName' | 'change'>) {
-  const [day, word] = [formatLongDate(next.on), periodWord(period)]
-  const what = `your next ${word} of ${change?.tierName ?? tierName}`
+  const day = formatLongDate(next.on)
+  const what =
+    change !== null && (change.tierName !== tierName || periodWord(change.before) !== periodWord(change.after))
+      ? `${onePeriod(period)} of ${change.tierName}`
+      : `your next ${periodWord(period)} of ${tierName}`
   if (next.due > 0) return `We’ll take ${dueText(next)} on ${day} for ${what}.`
   const nothing = `There’s nothing to pay on ${day} for ${what}`
   return `${untakenText(next, { free: nothing, credit: `Your credit pays for ${what} on ${day}`, none: nothing })}.`
@@ -58,7 +61,7 @@ function changeBlocks({ tierName, change }: Pick<RenewalNotice, 'tierName' | 'ch
       ? `Your tier changes that day, from ${tierName} to ${change.tierName}.`
       : period === next
         ? 'Your price changes that day.'
-        : `You pay by the ${next} from that day.`
+        : `From that day you pay by the ${next}.`
   const rows = [
     ['Until then', planText(before)],
     ['From then on', planText(after)],
@@ -84,7 +87,7 @@ export type Reminder = Membership & {
 export function reminderMail({ firstName, tierName, next, period, billingUrl }: Reminder): Message {
   const day = formatLongDate(next.on)
   return {
-    subject: `Your membership carries on: next payment ${day}`,
+    subject: `Your next payment is on ${day}`,
     heading: `${greeting(firstName)} your membership carries on`,
     blocks: [
       paragraph(`You pay for ${tierName} ${everyPeriod(period).replace(/^a /, 'every ')}, until you cancel.`),
@@ -102,7 +105,7 @@ export function fullPriceMail({ firstName, tierName, next, period, billingUrl }:
     subject: `You pay the full price from ${day}`,
     heading: `${greeting(firstName)} you pay the full price from ${day}`,
     blocks: [
-      paragraph(`Your free or cheaper time on ${tierName} ends on ${day}.`),
+      paragraph(`Your free or reduced price for ${tierName} ends on ${day}.`),
       paragraph(takenText({ next, period, tierName, change: null })),
       ...sumBlocks(next),
       ...stopBlocks(day, billingUrl),
@@ -133,7 +136,7 @@ export function coolingOffMail(notice: CoolingOffNotice): Message {
     heading: `${greeting(firstName)} you can cancel until ${until}`,
     blocks: [
       paragraph(
-        `Your new ${periodWord(period)} of ${tierName} began on ${begins} and runs to ${ends}. You paid ${formatPoundsAndPence(paid)} for it. You have until the end of ${until} to change your mind.`,
+        `Your ${periodWord(period)} of ${tierName} began on ${begins} and runs to ${ends}. You paid ${formatPoundsAndPence(paid)} for it. You have until the end of ${until} to change your mind.`,
       ),
       paragraph(
         `To cancel, tell us clearly: open Billing and press Cancel membership${write}, or use our contact form: ${contactUrl}`,

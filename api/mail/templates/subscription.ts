@@ -190,10 +190,10 @@ export function tierChangeMail(change: TierChange): Message {
   const isFree = change.isFirstFree === true
   return {
     subject: `${change.toName} from ${day}`,
-    heading: `${greeting(change.firstName)} your tier changes on ${day}`,
+    heading: `${greeting(change.firstName)} your membership changes on ${day}`,
     blocks: [
       paragraph(
-        `Your membership changes from ${change.fromName} to ${change.toName} on ${day}${isFree ? '' : ', with the next payment'}.`,
+        `You’ll move from ${change.fromName} to ${change.toName} on ${day}${isFree ? '' : ', with your next payment'}.`,
       ),
       ...(isFree
         ? [paragraph(`That first ${periodWord(change)} is free. You’ll pay from the ${periodWord(change)} after.`)]

@@ -37,10 +37,10 @@ const members = fileImportRow({
   description: 'Move members in from a CSV of Kajabi, Memberful, Ghost, WordPress or a spreadsheet',
   options: [
     mapOption,
-    ['--tier <slug>', 'the tier of people who’ve paid elsewhere until a day, where their plan doesn’t say it'],
+    ['--tier <tier>', 'the tier for people who’ve paid elsewhere until a day, where their plan doesn’t say'],
     [
       '--plan <plan=tier>',
-      'which tier one of the file’s plans is, or none if it’s no membership (repeat it)',
+      'which tier one of the file’s plans is, or none if it isn’t a membership (repeat it)',
       'repeats',
     ],
     ['--keep-notes', 'keep tags and columns we have no field for as a note'],
@@ -64,7 +64,7 @@ const Pair = v.pipe(
 
 const PlanPair = v.pipe(
   v.string(),
-  v.regex(/^.+=[a-z0-9-]+$/, 'Name a plan and its tier, such as "Coaching Annual=xl".'),
+  v.regex(/^.+=[a-z0-9-]+$/, 'Give a plan and its tier, such as "Coaching Annual=xl".'),
   v.transform((text): [string, string] => [
     text.slice(0, text.lastIndexOf('=')).trim(),
     text.slice(text.lastIndexOf('=') + 1),

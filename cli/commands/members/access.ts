@@ -171,7 +171,7 @@ type PutOffFacts = Facts & { from: string; to: string }
 
 const putOff = changeRow<PutOffFacts>({
   usage: 'put-off <id-or-email>',
-  description: 'Put the renewal of a year off by a month; they keep their access and pay nothing until then',
+  description: 'Put a year’s renewal off by a month; they keep their access and pay nothing until then',
   examples: ['put-off sam@example.com --dry-run', 'put-off sam@example.com'],
   asks: true,
   plan(call) {
@@ -179,12 +179,12 @@ const putOff = changeRow<PutOffFacts>({
     return async (client) => {
       const member = await read(client)
       const from = member.nextBillingOn
-      if (from === null) throw new CliError(exitCodes.failed, 'Nothing renews, so there’s nothing to put off.')
+      if (from === null) throw new CliError(exitCodes.failed, 'There’s no renewal to put off.')
       const to = londonDay(new Date(putOffTo(`${from}T12:00:00.000Z`)))
       const facts = { ...factsOf(member), from, to }
       return planOf(facts, {
         change: `the renewal moves from ${dayLabel(from)} to ${dayLabel(to)}`,
-        question: `Put the renewal of ${personLabel(facts)} off to ${dayLabel(to)}?`,
+        question: `Put off the renewal of ${personLabel(facts)} to ${dayLabel(to)}?`,
       })
     }
   },
@@ -201,9 +201,9 @@ type TierFacts = Facts & { from: string | null; next: string | null; to: TierSlu
 
 const tier = changeRow<TierFacts>({
   usage: 'tier <id-or-email> [tier]',
-  description: 'Book another tier or period from the next payment ("subscriptions upgrade" starts one today)',
+  description: 'Change the tier, or how often they pay, from the next payment ("subscriptions upgrade" does it today)',
   options: [
-    ['--every <month|year>', 'which of its prices; without it, as often as they pay now, if it’s sold so'],
+    ['--every <month|year>', 'pay by the month or the year; without it, as they do now where the tier has that price'],
     ['--undo', 'undo the booked change'],
   ],
   examples: [

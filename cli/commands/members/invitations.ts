@@ -46,7 +46,7 @@ const list = showRow({
 
 const invite = changeRow<MemberInvitationRequest>({
   usage: 'invite <email> <tier>',
-  description: 'Email and print a signed link to join at a tier, among the cards or not',
+  description: 'Email and print a signed link to join on a tier, whether or not it’s on the site',
   options: [
     ['--first-name <name>', 'their first name'],
     ['--last-name <name>', 'their last name'],

@@ -27,7 +27,7 @@ export function mrrOutput(mrr: Mrr): Output {
     { label: `Commission forecast, ${commission.partner}`, value: formatPoundsAndPence(commission.total) },
   ]
   const note =
-    'The commission is a forecast for the next month, without months you’ve given free. A year counts as a twelfth. What’s due comes from paid invoices.'
+    'The commission is a forecast for the next month, without months you’ve given free. A yearly price counts as a twelfth. What’s due comes from paid invoices.'
   return sectionsOutput({ json: mrr, csv: () => csvOfRows(subscriptionsTable.csv, subscriptionDetails) }, [
     { title: 'Revenue', details },
     {

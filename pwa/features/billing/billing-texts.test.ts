@@ -83,10 +83,10 @@ describe('what will be charged, and when', () => {
       expiresAt: '2026-06-30T10:00:00.000Z',
     })
     expect(today[0]).toBe(
-      '£5,400.00 for Alliance XL by the year until 30 June 2027, less the £180.00 you’ve paid for Alliance XL by the month.',
+      '£5,400.00 for Alliance XL by the year until 30 June 2027, less the £180.00 left of what you’ve paid for Alliance XL by the month.',
     )
     expect(today.slice(1).join(' ')).toBe(
-      'We’ll take it from Visa ending 4242 now. Alliance XL by the year starts as soon as it’s paid. On 30 June 2027 we’ll take £5,400.00 (£4,500.00 + £900.00 VAT), then the same every year. You can cancel anytime.',
+      'We’ll take £5,220.00 from Visa ending 4242 now. Alliance XL by the year starts as soon as it’s paid. On 30 June 2027 we’ll take £5,400.00 (£4,500.00 + £900.00 VAT), then the same every year. You can cancel anytime.',
     )
   })
 

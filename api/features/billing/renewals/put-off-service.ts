@@ -27,7 +27,10 @@ export async function putOffRenewal(
     if (subscription.isPutOff && londonDay(new Date(at)) === londonDay(new Date(putOffTo(`${from}T12:00:00.000Z`))))
       return
     if (londonDay(new Date(at)) !== from)
-      throw new AppError('conflict', `The next payment is on ${formatLongDate(at)}. Look again before you put it off.`)
+      throw new AppError(
+        'conflict',
+        `The next payment is on ${formatLongDate(at)}. Check the day before you put it off.`,
+      )
     const to = putOffTo(at)
     // A change that has begun keeps its schedule until the period ends, which would take the payment on the old day.
     await releaseSchedule(ctx, id)
@@ -41,7 +44,7 @@ export async function putOffRenewal(
 function assertRenewing({ status, isEnding, nextBillingAt, ...subscription }: OwnSubscription): string {
   const { chargeMonths, chargeDays, nextTierSlug } = subscription
   if (status !== 'active' || isEnding || nextBillingAt === null)
-    throw new AppError('conflict', 'Nothing renews, so there’s nothing to put off.')
+    throw new AppError('conflict', 'There’s no renewal to put off.')
   if (chargeMonths < 12 && (chargeDays ?? 0) < 365)
     throw new AppError('conflict', 'They don’t pay by the year. You can give a free month instead.')
   // The provider takes the day of a change from its schedule, which a moved payment would miss.
@@ -49,7 +52,7 @@ function assertRenewing({ status, isEnding, nextBillingAt, ...subscription }: Ow
     throw new AppError(
       'conflict',
       isNewPriceBooked(subscription)
-        ? 'A price change is booked for the next payment, so it can’t be put off.'
+        ? 'A price change is booked for the next payment, so you can’t put it off.'
         : 'A tier change is booked. Undo it first, then you can put the renewal off.',
     )
   return nextBillingAt

@@ -139,9 +139,7 @@ describe('before a year renews', () => {
     await goTo('2028-06-07')
     await tell()
     const last = mails().at(-1)?.text
-    expect(last).toContain(
-      'We’ll take £540.00 (£450.00 + £90.00 VAT) on 12 June 2028 for your next month of Alliance XL.',
-    )
+    expect(last).toContain('We’ll take £540.00 (£450.00 + £90.00 VAT) on 12 June 2028 for a month of Alliance XL.')
     expect(last).toContain('Your tier changes that day, from Alliance to Alliance XL.')
     expect(last).toContain('Until then: £2,500.00 + VAT a year')
     expect(last).toContain('From then on: £450.00 + VAT a month')
@@ -275,7 +273,7 @@ describe('who couldn’t be told', () => {
     expect(await message()).toContain('A tier change is booked. Undo it first')
     await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
     await acted(call, '/api/billing/cancel')
-    expect(await message()).toContain('Nothing renews')
+    expect(await message()).toContain('There’s no renewal')
     const month = await sellElsewhere(world, { email: 'lee@example.com' })
     world.addUser({ email: 'lee@example.com' })
     const link = { reference: month.id, email: 'lee@example.com', providerEmail: 'lee@example.com', tier: 'standard' }
@@ -318,8 +316,8 @@ test('a month that becomes a year with the next bill is told of before it, and t
   await tell()
   // The email about the change named the day and the price.
   expect(kinds()).toEqual(['year-last 2027-07-12'])
-  expect(mails().at(-1)?.text).toContain('for your next year of Alliance')
-  expect(mails().at(-1)?.text).toContain('You pay by the year from that day.')
+  expect(mails().at(-1)?.text).toContain('for a year of Alliance')
+  expect(mails().at(-1)?.text).toContain('From that day you pay by the year.')
   expect(mails().at(-1)?.text).toContain('Until then: £250.00 + VAT a month\nFrom then on: £2,500.00 + VAT a year')
   await goTo('2027-07-13')
   await tell()

@@ -55,7 +55,7 @@ async function openPreview(ctx: Context, person: Member, subscription: OwnSubscr
   assertNothingWaiting(now)
   assertCreditPaid(ctx, subscription.id, { every, credit: now.credit.total })
   if (now.total < leastDueToday) {
-    const what = restarts ? 'The payment today' : `The rest of this ${every}`
+    const what = restarts ? 'Today’s payment' : `The rest of this ${every}`
     throw new AppError('conflict', `${what} comes to less than £1.00. Change with your next payment.`)
   }
   const { balanceAfter: _after, takesWaiting: _takes, ...shown } = now

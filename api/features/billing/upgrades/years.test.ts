@@ -138,7 +138,7 @@ describe('from a month to a year, today', () => {
       await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] })
       expect(await why()).toMatch(/^You’ve got a discount /)
     }
-    const sentence = 'You’ve got a discount for some months. You can pay by the year once it has ended.'
+    const sentence = 'You’ve got a discount for some months. You can pay by the year once it’s ended.'
     expect((await refused(call, 'change-tier', byYear('standard'))).message).toBe(sentence)
     await stripe.subscriptions.update(id, { discounts: '' })
     const product = await stripe.products.create({ name: 'Text messages' })
@@ -157,7 +157,7 @@ describe('from a month to a year, today', () => {
     )
     world.ctx.sqlite.exec(`update tier_prices set net = 12500 where id = '${years.standard}'`)
     expect((await refused(call, 'upgrade/preview', byYear('standard'))).message).toBe(
-      'The payment today comes to less than £1.00. Change with your next payment.',
+      'Today’s payment comes to less than £1.00. Change with your next payment.',
     )
     expect(await providerInvoices(world)).toEqual(['paid 30000'])
   })

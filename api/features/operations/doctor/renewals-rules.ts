@@ -20,12 +20,12 @@ function findUnusedDays(db: Db, now: Date): Check {
   const name = 'unused days'
   const parts = listCoolingOff({ db }, now).flatMap(({ isCancelled, id, email, on, days, amount, ...person }) => {
     if (!isCancelled || id === null || email === null) return []
-    const message = `They cancelled on ${formatLongDate(on)}, in their 14 days. Refund ${formatPoundsAndPence(amount)} for the ${plural(days, 'day')} they haven’t used.`
+    const message = `They cancelled on ${formatLongDate(on)}, within their 14 days. Refund ${formatPoundsAndPence(amount)} for the ${plural(days, 'day')} they haven’t used.`
     return [{ message, member: { id, name: nameOrEmail({ ...person, email }) } }]
   })
   const [first] = parts
-  if (first === undefined) return ok(name, 'No unused days are to be refunded.')
-  const more = parts.length === 1 ? '' : ` ${plural(parts.length - 1, 'more waits', 'more wait')}.`
+  if (first === undefined) return ok(name, 'There are no unused days to refund.')
+  const more = parts.length === 1 ? '' : ` ${plural(parts.length - 1, 'more', 'more')} to refund.`
   return { ...warning(name, `${first.member.name}: ${first.message}${more}`, shows('members list')), parts }
 }
 
@@ -38,8 +38,8 @@ function findUntold(db: Db, now: Date): Check {
     return why === null ? [] : [partOf(renewal, `${why} ${chargeText(renewal, notices)}`)]
   })
   const [first] = parts
-  if (first === undefined) return ok(name, 'Everyone hears before their year renews.')
-  const more = parts.length === 1 ? '' : ` ${plural(parts.length - 1, 'more hasn’t', 'more haven’t')} heard either.`
+  if (first === undefined) return ok(name, 'Everyone’s told before their year renews.')
+  const more = parts.length === 1 ? '' : ` ${plural(parts.length - 1, 'more hasn’t', 'more haven’t')} been told either.`
   const who = first.member === undefined ? '' : `${first.member.name}: `
   const remedy = first.member === undefined ? shows('members list') : named(shows('members put-off MEMBER'))
   const message = `${who}${first.message}${more} Ring them, or put it off: alliance members put-off MEMBER`

@@ -85,8 +85,8 @@ export const CommissionForecast = ({ commission }: { commission: Mrr['commission
       </tfoot>
     </Table>
     <p className="second forecastnote">
-      For the next month, if everyone stays and pays. A month you’ve given free isn’t in it. A year counts as a twelfth.
-      What you owe now is under{' '}
+      For the next month, if everyone stays and pays. A month you’ve given free isn’t in it. A yearly price counts as a
+      twelfth. What you owe now is under{' '}
       <TextLink to="/admin/$place" params={{ place: 'payments' }}>
         Payments
       </TextLink>

@@ -78,7 +78,7 @@ const findingTexts: Record<string, FindingText> = {
     target: { place: 'settings', search: { group: 'emails' } },
   },
   renewals: {
-    title: 'A year renews, and they haven’t heard',
+    title: 'A year’s about to renew, and they haven’t been told',
     isPlain: true,
     advice: 'Ring them, or put the renewal off by a month.',
     target: { place: 'members' },

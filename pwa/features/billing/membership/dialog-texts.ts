@@ -45,7 +45,12 @@ export function cancelTexts(billing: BillingSubscription, known?: NextPaymentPre
       ]
     case 'past_due':
       return [
-        [`Your membership ends with this ${periodOf(billing)}.`, ...last('We won’t take a new payment')].join(' '),
+        [
+          day
+            ? `Your membership ends on ${formatLongDate(day)}.`
+            : `Your membership ends with the ${periodOf(billing)} you owe for.`,
+          ...last('We won’t take a new payment'),
+        ].join(' '),
         `We may still collect ${openInvoiceLabel(billing)} until then. After that we’ll write it off.`,
       ]
     case 'incomplete':
@@ -174,14 +179,14 @@ export function upgradeTexts(billing: BillingSubscription, every: PricePeriod, p
   const method = methodLabel(card)
   const taken =
     today.due > 0
-      ? `We’ll take ${toPay ? formatPoundsAndPence(today.due) : 'it'} from ${method} now. ${to} starts as soon as it’s paid.`
+      ? `We’ll take ${formatPoundsAndPence(today.due)} from ${method} now. ${to} starts as soon as it’s paid.`
       : `Your credit pays for it, ${formatPoundsAndPence(today.fromCredit)}. We won’t charge ${method}. ${to} starts straight away.`
   const [repeat] = repeatOf(nextBill)
   const next = repeat
     ? `On ${day} we’ll take ${priceText(nextBill)}, then the same every ${repeat}.`
     : nextText(nextBill)
   return [
-    `${formatPoundsAndPence(charge.total)} for ${to} until ${day}, less the ${formatPoundsAndPence(credit.total)} you’ve paid for ${from}.`,
+    `${formatPoundsAndPence(charge.total)} for ${to} until ${day}, less the ${formatPoundsAndPence(credit.total)} left of what you’ve paid for ${from}.`,
     ...(toPay && today.due > 0 ? [toPay] : []),
     taken,
     `${next} You can cancel anytime.`,

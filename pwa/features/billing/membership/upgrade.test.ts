@@ -46,7 +46,7 @@ test('today stands beside the next bill with both amounts; chosen, it is paid on
   const pay = await chooseToday(opened)
   expect(opened.getByText(/^Next payment, /).nextSibling?.textContent).toBe('£540.00')
   expect(
-    opened.getByText('We’ll take it from Visa ending 4242 now. Alliance XL starts as soon as it’s paid.'),
+    opened.getByText(/^We’ll take £[\d.]+ from Visa ending 4242 now\. Alliance XL starts as soon as it’s paid\.$/),
   ).toBeTruthy()
   expect(opened.queryByRole('button', { name: 'Change to Alliance XL' })).toBeNull()
   fireEvent.click(pay)

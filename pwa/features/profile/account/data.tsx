@@ -29,7 +29,7 @@ export default function DataSection({ session, user }: AccountProps) {
           )
         }
       </AccountSection>
-      <AccountSection title="What we told you before payments" query={notices}>
+      <AccountSection title="Emails before a payment" query={notices}>
         {(copies) =>
           copies.length === 0 ? (
             <p>None. If you pay by the year, we email you before it renews, and keep a copy here.</p>

@@ -65,7 +65,7 @@ export function cancelText({ billing }: Pick<MemberRecord, 'billing'>, known: Ne
   }
   const owed = open === null ? 'what they owe' : `the ${dueText(open)} they owe`
   return billing.status === 'past_due'
-    ? `We won’t charge another ${periodWord(billing.plan ?? {})}. ${last && last.due > 0 ? lastText(known, '') : ''}They can still pay ${owed}. Their access doesn’t change.`
+    ? `We won’t charge them for their next ${periodWord(billing.plan ?? {})}. ${last && last.due > 0 ? lastText(known, '') : ''}They can still pay ${owed}. Their access doesn’t change.`
     : `It ends now, and we’ll write off ${owed}.`
 }
 

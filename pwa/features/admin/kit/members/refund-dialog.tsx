@@ -35,7 +35,7 @@ function amountHint({ refundable, unused, coolingOff }: MemberPayment): string {
   const most = `Up to ${formatPoundsAndPence(refundable)}, all that’s left of this payment.`
   if (coolingOff !== undefined) {
     const { days, of, amount, until } = coolingOff
-    return `${formatPoundsAndPence(amount)} is for the ${plural(days, 'day')} of ${of} they haven’t used. It’s theirs if they cancel by ${formatLongDate(until)}. ${most}`
+    return `${formatPoundsAndPence(amount)} is for the ${days} of ${plural(of, 'day')} they haven’t used. You owe them this if they cancel by ${formatLongDate(until)}. ${most}`
   }
   return unused === undefined ? most : `${unusedText(unused)}. ${most}`
 }

@@ -9,7 +9,7 @@ export function InvitedPrice({ tier, ...field }: Props) {
   const offered = tier?.prices.filter(({ isOffered }) => isOffered) ?? []
   if (offered.length < 2) return null
   return (
-    <SelectField {...field} label="How they pay" hint="It’s picked for them. They can still pick the other.">
+    <SelectField {...field} label="How they pay" hint="We’ll pick it for them. They can still change it.">
       <option value="">They choose</option>
       {offered.map((price) => (
         <option key={price.id} value={price.id}>

@@ -441,6 +441,6 @@ test('a year’s refund proposes the months that haven’t begun', async () => {
   press('Refund')
   const amount = await screen.findByLabelText<HTMLInputElement>(/^Amount with VAT/)
   expect(amount.value).toBe('2500.00')
-  screen.getByText(/^£2,500\.00 is for the 10 months of 12 still to come\. Up to £3,000\.00/)
+  screen.getByText(/^£2,500\.00 is for the 10 of 12 months still to come\. Up to £3,000\.00/)
   screen.getByText('Refund £2,500.00')
 })
