@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { freePort } from './pwa/e2e/free-port.ts'
+import { browserPackages, missingPackages } from './scripts/browser-packages.ts'
 import { findChromium, findQuickChromium } from './scripts/chromium.ts'
 
 /** A free port. The runner's workers read this file too and must get the same port, so it is stored in the environment. */
@@ -21,6 +22,7 @@ const serverPort = isOld ? await sharedPort('E2E_SERVER_PORT') : port
 const isFull = process.env.FULL !== undefined
 const executablePath = findQuickChromium()
 process.env.E2E_WHOLE_CHROMIUM ??= findChromium() ?? ''
+process.env.E2E_WEBKIT ??= missingPackages(browserPackages.webkit).length === 0 ? 'installed' : ''
 const browserArguments = [
   '--disable-quic',
   '--no-first-run',
@@ -33,9 +35,11 @@ const browserArguments = [
 
 export default defineConfig({
   testDir: 'pwa/e2e',
-  testMatch: '**/*.{spec,test}.ts',
-  // Those have a runner of their own: `npm run browsers`.
-  testIgnore: 'browsers/**',
+  projects: [
+    // The longest of all, so it begins first. The rest of its folder has a runner of its own, `npm run browsers`, as has the full run.
+    ...(process.env.E2E_WEBKIT && !isFull ? [{ name: 'webkit', testMatch: 'browsers/short-journey.spec.ts' }] : []),
+    { name: 'chromium', testMatch: '**/*.{spec,test}.ts', testIgnore: 'browsers/**' },
+  ],
   ...(isOld ? { globalSetup: './pwa/e2e/old-front.ts' } : {}),
   outputDir: 'test-results',
   fullyParallel: true,

@@ -1,6 +1,6 @@
 // What the runners of `npm test` report. Plain Node 20: nothing here may need an installed package.
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from './launch.mjs'
 
 const slowestCount = 5
@@ -32,23 +32,33 @@ export function unitReport(file, isNarrowed) {
   }
 }
 
-/** Playwright's report, in the same shape; `place` is a journey's file and line. */
+/** Playwright's report, in the same shape; `place` is a journey's file and line. A journey counts once in each browser. */
 export function journeyReport(file, isNarrowed) {
-  const journeys = () => (readReport(file)?.suites ?? []).flatMap((suite) => journeysOf(suite))
-  return { ...reportOf(journeys, file, isNarrowed), times: journeys }
+  const journeys = () => {
+    const { suites = [], config } = readReport(file) ?? {}
+    return suites.flatMap((suite) => journeysOf(suite, config.rootDir))
+  }
+  return {
+    ...reportOf(journeys, file, isNarrowed),
+    times: journeys,
+    lacks: (browser) => readReport(file)?.config.projects.every(({ name }) => name !== browser) ?? false,
+  }
 }
 
 /** Suites nest: files and `describe` blocks are both suites. */
-function journeysOf({ specs = [], suites = [] }) {
-  const own = specs.map(({ file, line, title, ok, tests }) => ({
-    name: `${file}  ${title}`,
-    file: `pwa/e2e/${file}`,
-    place: `${file}:${line}`,
-    title,
-    status: tests.some(({ status }) => status === 'skipped') ? 'skipped' : ok ? 'passed' : 'failed',
-    ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
-  }))
-  return [...own, ...suites.flatMap((suite) => journeysOf(suite))]
+function journeysOf({ specs = [], suites = [] }, folder) {
+  const own = specs.flatMap(({ file, line, title, tests }) =>
+    tests.map(({ projectName: browser, status, results }) => ({
+      name: `${file}  ${title}  ${browser}`,
+      file: relative(root, join(folder, file)),
+      browser,
+      place: `${file}:${line}`,
+      title,
+      status: { expected: 'passed', skipped: 'skipped' }[status] ?? 'failed',
+      ms: results.reduce((sum, { duration }) => sum + duration, 0),
+    })),
+  )
+  return [...own, ...suites.flatMap((suite) => journeysOf(suite, folder))]
 }
 
 function reportOf(tests, file, isNarrowed) {

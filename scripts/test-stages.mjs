@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { journeyReport, unitReport } from './test-reports.mjs'
 
-export const stageNames = ['build', 'lint', 'walls', 'types', 'dead', 'unit', 'browser', 'old']
+export const stageNames = ['build', 'lint', 'walls', 'types', 'dead', 'unit', 'browser', 'browsers', 'old']
 
 /** What the last check found, kept so that the next reads only what changed. */
 const buildInfo = ['--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo']
@@ -16,6 +16,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const node = process.execPath
   const unit = unitReport(join(reports, 'unit.json'), isNarrowed)
   const browser = journeyReport(join(reports, 'browser.json'), isNarrowed)
+  const browsers = journeyReport(join(reports, 'browsers.json'), isNarrowed)
   const shard = isFull && !isNarrowed && availableParallelism() < 4 ? [`--shard=${drawJourneys()}`] : []
   const titled = (flag) => (title === undefined ? [] : [flag, title])
   const runUnit = (report, args) => ({
@@ -33,6 +34,10 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const runBrowser = (report, args) => ({
     command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...args],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.file, BUN: bun },
+  })
+  const runBrowsers = (report, args) => ({
+    command: [bun, 'scripts/browsers.ts', ...args],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.file },
   })
   return [
     { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
@@ -69,6 +74,24 @@ export function listStages({ bun, reports, files, title, isFull }) {
         return { ...runBrowser(again, [...places, '--workers=1', '--output=test-results/again']), report: again }
       },
       slowest: 'Slowest journeys',
+      lacks: () =>
+        isEveryday && browser.lacks('webkit') && 'WebKit isn’t installed here: `npm run browsers` installs it.',
+    },
+    {
+      name: 'browsers',
+      isOfFullRun: true,
+      ...runBrowsers(browsers, titled('-g')),
+      report: browsers,
+      rerun: (failed) => {
+        const again = journeyReport(join(reports, 'browsers-again.json'), true)
+        const choice = new Set(failed.flatMap((test) => [test.browser, test.place]))
+        return {
+          ...runBrowsers(again, [...choice, '--workers=1', '--output=test-results/browsers-again']),
+          report: again,
+        }
+      },
+      hint: ({ browser, place }) => `npm run browsers -- ${browser} ${place}`,
+      slowest: 'Slowest in WebKit and Firefox',
     },
     ...(isNarrowed ? [] : [oldStage(bun, reports, runBrowser)]),
   ]

@@ -75,15 +75,20 @@ async function rerunFailed(stages) {
 }
 
 function printFailed(stages, unsteady) {
-  const failed = stages.flatMap(({ report }) => report?.failed() ?? [])
+  const failed = stages.flatMap(({ report, hint = hintOf }) =>
+    (report?.failed() ?? []).map((test) => ({ ...test, hint: hint(test) })),
+  )
   const red = (line) =>
     console.log(process.stdout.isTTY || process.env.FORCE_COLOR ? `\u001b[31m${line}\u001b[39m` : line)
-  for (const test of failed) {
-    const { name, file } = test
+  for (const { name, hint } of failed) {
     red(`${unsteady.some((test) => test.name === name) ? 'unsteady' : 'failed  '}  ${name}`)
-    console.log(`          npm test -- ${file} -t '${patternOf(test)}'`)
+    console.log(`          ${hint}`)
   }
   if (unsteady.length > 0) red('Unsteady: failed beside the others, passed alone. With CI=1 that ends with 1.')
+}
+
+function hintOf(test) {
+  return `npm test -- ${test.file} -t '${patternOf(test)}'`
 }
 
 /**
@@ -125,6 +130,8 @@ async function runStage(stage) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const detail = stage.report ? `  ${count.passed} passed, ${count.failed} failed` : ''
   console.log(`${count.failed === 0 ? 'ok    ' : 'FAILED'} ${stage.name.padEnd(8)}${seconds.padStart(6)} s${detail}`)
+  const lacks = stage.lacks?.()
+  if (lacks) console.log(lacks)
   return count
 }
 
