@@ -37,6 +37,7 @@ export function findAll({ kind, name, pattern, flags, near }: Spelled): Element[
   /** What's read out: without what's hidden, with what pictures and buttons are called. */
   const spoken = (node: Node): string => {
     if (node instanceof Text) return node.data
+    if (node instanceof HTMLBRElement) return ' '
     if (!(node instanceof Element) || node.matches('[aria-hidden=true], script, style, template')) return ''
     if (node instanceof HTMLElement && !node.checkVisibility({ visibilityProperty: true })) return ''
     const label = node.getAttribute('aria-label') ?? node.getAttribute('alt')
