@@ -75,9 +75,10 @@ export function previewResumed(
 
 /** What's collected at the end of the period, once it's cancelled. Null if nothing is. */
 export async function previewCancelled(ctx: HasStripe, id: string): Promise<NextPaymentFacts | null> {
-  const { schedule } = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
+  const { schedule, items } = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
+  const periodEnd = tierItemOf({ items })?.current_period_end ?? null
   return schedule !== null && typeof schedule === 'object'
-    ? preview(ctx, { schedule: schedule.id, schedule_details: withoutNextPhase(schedule) })
+    ? preview(ctx, { schedule: schedule.id, schedule_details: withoutNextPhase(schedule, periodEnd) })
     : preview(ctx, { subscription: id, subscription_details: { cancel_at_period_end: true } })
 }
 
@@ -98,6 +99,7 @@ export async function previewNextPrice(
   if (schedule !== null && typeof schedule === 'object') {
     const next = {
       from: present?.price.id ?? null,
+      periodEnd: present?.current_period_end ?? null,
       price,
       every,
       restarts,

@@ -41,6 +41,7 @@ const schedule = {
 test('a booked price leaves everything that owners gave an item in the dashboard; our rate replaces the tier’s own', () => {
   const next = {
     from: 'price_tier',
+    periodEnd: null,
     price: 'price_xl',
     every: 'month' as const,
     restarts: false,

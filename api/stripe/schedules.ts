@@ -10,6 +10,8 @@ import { tierOfPrice } from './prices.ts'
 export type NextPhase = {
   /** The price of the tier's item, which `price` takes the place of. Add-ons stay. */
   from: string | null
+  /** When the paid period ends, unix seconds. Null if nothing buys a tier. */
+  periodEnd: number | null
   price: string
   every: PricePeriod
   /** The period is another one than now, and counts from where the phase begins. */
@@ -28,14 +30,14 @@ export async function scheduleNextPhase(
   await stripe.subscriptionSchedules.update(schedule.id, withNextPhase(schedule, next))
 }
 
-/** The schedule with its present phase, and then another price. */
+/** The schedule with its present phase until the paid period ends, and then another price. */
 export function withNextPhase(
   schedule: Stripe.SubscriptionSchedule,
-  { from, price, every, restarts, taxRate, metadata, discounts }: NextPhase,
+  { from, periodEnd, price, every, restarts, taxRate, metadata, discounts }: NextPhase,
 ): Pick<Stripe.InvoiceCreatePreviewParams.ScheduleDetails, 'end_behavior' | 'proration_behavior'> & {
   phases: Phase[]
 } {
-  const current = currentPhaseOf(schedule)
+  const current = currentPhaseOf(schedule, periodEnd)
   const kept: Pick<Phase, 'discounts'> =
     discounts.length === 0 ? {} : { discounts: discounts.map((discount) => ({ discount })) }
   return {
@@ -58,16 +60,23 @@ export function withNextPhase(
 }
 
 /** The schedule with its present phase alone, at whose end the subscription ends. */
-export const withoutNextPhase = (schedule: Stripe.SubscriptionSchedule) => ({
+export const withoutNextPhase = (schedule: Stripe.SubscriptionSchedule, periodEnd: number | null) => ({
   end_behavior: 'cancel' as const,
   proration_behavior: 'none' as const,
-  phases: [unchanged(currentPhaseOf(schedule))],
+  phases: [unchanged(currentPhaseOf(schedule, periodEnd))],
 })
 
-function currentPhaseOf({ id, phases, current_phase }: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule.Phase {
+/**
+ * A phase of one month that began on the 28th of February ends on the 28th of March, but someone who joined on the 31st has paid until
+ * the 31st: a phase counts from its own start, a period from the anchor.
+ */
+function currentPhaseOf(
+  { id, phases, current_phase }: Stripe.SubscriptionSchedule,
+  periodEnd: number | null,
+): Stripe.SubscriptionSchedule.Phase {
   const current = phases.find(({ start_date }) => start_date === current_phase?.start_date)
   if (current === undefined) throw new Error(`Schedule ${id} has no current phase`)
-  return current
+  return { ...current, end_date: periodEnd ?? current.end_date }
 }
 
 /** The subscription's schedule, created from its current state if it has none. */

@@ -108,17 +108,18 @@ export function assertPeriodMayChange(every: PricePeriod, { hasOtherItems, hasPa
 
 /**
  * A schedule charges the customer's card unless its phases name one, which would outlive a change of card. So the subscription's
- * card becomes the customer's. Returns the discount ids, which stay, and the price the tier's item has with its period.
+ * card becomes the customer's. Returns the discount ids, which stay, and the price the tier's item has with its period, and when that ends.
  */
 async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string) {
   const subscription = await withAllItems(ctx, await ctx.stripe.subscriptions.retrieve(subscriptionId))
   const { customer, default_payment_method: card, discounts } = subscription
   // Refused for a card that was taken off in the dashboard: Billing asks for another one.
   if (card !== null) await ignoreIfRefused(() => setDefaultCard(ctx, idOf(customer), idOf(card)))
-  const price = tierItemOf(subscription)?.price
+  const item = tierItemOf(subscription)
   return {
-    from: price?.id ?? null,
-    present: price === undefined ? null : everyOf(periodOf(price.recurring)),
+    from: item?.price.id ?? null,
+    periodEnd: item?.current_period_end ?? null,
+    present: item === undefined ? null : everyOf(periodOf(item.price.recurring)),
     discounts: discounts.flatMap((discount) => idOf(discount) ?? []),
   }
 }

@@ -236,6 +236,23 @@ describe('with the next payment', () => {
   })
 })
 
+test('a year booked in a month that began by a booked change begins where that month ends, not a day or two before', async () => {
+  await world.stop()
+  world = await startPaymentWorld({ startsAt: new Date('2027-01-31T10:00:00.000Z') })
+  years.standard = addYearlyPrice(world, 'standard', 250_000)
+  const call = await becomeMember(world)
+  await change(call, { tierSlug: 'xl' })
+  await world.advance(30)
+  expect(await nextOf(call, byYear('standard'))).toMatchObject({ on: '2027-03-31', net: 250_000 })
+  await change(call, byYear('standard'))
+  expect(await billingOf(call)).toMatchObject({ nextPayment: { on: '2027-03-31', due: 300_000 } })
+  await world.advance(27)
+  expect((await providerInvoices(world)).length).toBe(2)
+  await world.advance(3)
+  expect((await providerInvoices(world))[0]).toBe('paid 300000')
+  expect(stateLine(await billingOf(call))).toMatch(/^Paid until 31 March 2028\./)
+})
+
 test('a yearly price by hand is read by its metadata, or else reported', async () => {
   const { stripe } = world.ctx
   const product = await stripe.products.create({ name: 'By hand' })
