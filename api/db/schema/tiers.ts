@@ -75,8 +75,8 @@ export const tierPrices = sqliteTable(
     net: pence().notNull(),
     isOffered: flag(true),
     /**
-     * A price that's waiting for its day, 00:00 in London by the billing clock. From then on it's the price, whether or not the
-     * row has been rewritten: read prices through `tiers/service.ts`, which knows.
+     * A price that's waiting for its day, 00:00 in London by the billing clock. From then on it's the price and on sale, whether or
+     * not the row has been rewritten: read prices through `tiers/service.ts`, which knows.
      */
     nextPrice: json<NextTierPrice>(),
     stripePriceId: text(),

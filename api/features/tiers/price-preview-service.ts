@@ -43,7 +43,7 @@ type Later = { price: number; from: string }
 function assertCanWait(ctx: Context, row: PriceRow | undefined, { price, from }: Later): void {
   if (from <= londonDay(ctx.billingNow())) throw invalidField('from', 'Choose a day after today.')
   if (row === undefined) throw invalidField('from', 'This tier has no such price yet, so it can only start today.')
-  if (row.net === price) throw invalidField('price', 'That’s the price today. Enter a different one.')
+  if (row.isOffered && row.net === price) throw invalidField('price', 'That’s the price today. Enter a different one.')
 }
 
 type KnownPrices = ReadonlyMap<string, PriceInfo>

@@ -112,11 +112,11 @@ function rowOf(ctx: Context, tier: Tier, { every, price: net }: Pick<Change, 'ev
 
 type Priced = { price: number; stripePriceId: string; from: string | undefined }
 
-/** The row also gets the price it has by now, if that was a waiting one. */
+/** The row also becomes what it is by now, if a waiting price has started. */
 function storePrice(ctx: Context, row: PriceRow, { preview }: PricePlan, { price, stripePriceId, from }: Priced): void {
   const { net, nextPrice } = row
   if (from !== undefined) {
-    writePrice(ctx, row, { net, stripePriceId: row.stripePriceId, nextPrice: { net: price, stripePriceId, from } })
+    writePrice(ctx, row, { ...row, nextPrice: { net: price, stripePriceId, from } })
   } else if (net !== price || !row.isOffered) {
     const next = preview.replacesNext ? null : nextPrice
     writePrice(ctx, row, { net: price, stripePriceId, nextPrice: next, isOffered: true })

@@ -27,14 +27,14 @@ export type PriceRow = typeof tierPrices.$inferSelect
 export type Tier = TierRow & { prices: PriceRow[]; price: number }
 
 /**
- * The row with the price it has now. A waiting price is the tier's from 00:00 in London on its day: the day alone decides, so it's
- * right whatever was off or restored, and no job has to run. What's cached is read again then.
+ * The row with the price it has now. A waiting price is the tier's, and on sale, from 00:00 in London on its day: the day alone decides,
+ * so it's right whatever was off or restored, and no job has to run. What's cached is read again then.
  */
 function atPresent(ctx: Context, row: PriceRow): PriceRow {
   const { nextPrice: next } = row
   if (next === null) return row
   if (next.from <= londonDay(ctx.billingNow()))
-    return { ...row, net: next.net, stripePriceId: next.stripePriceId, nextPrice: null }
+    return { ...row, net: next.net, stripePriceId: next.stripePriceId, isOffered: true, nextPrice: null }
   invalidateResponsesAt(ctx, londonInstant(next.from, '00:00'), 'billingNow')
   return row
 }

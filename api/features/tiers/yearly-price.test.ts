@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { sellYear } from '#api/testing/adopting.ts'
@@ -5,6 +6,8 @@ import { beginJoin, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import type { AdminTier, PricePreview } from '#shared/contract/admin-tier.ts'
+import { MembershipTierList } from '#shared/contract/tier.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
 
 let world: PaymentWorld
 let owner: Call
@@ -55,6 +58,30 @@ test('what looks like a slip is said and allowed', async () => {
   expect((await preview(400_000)).notes).toEqual(['A year costs more than 12 months.'])
   const { status, fields } = await readError(await owner('/api/admin/tiers/standard/price?price=2000000'))
   expect([status, fields]).toEqual([422, { price: 'Check the price.' }])
+})
+
+test('a year that was taken off sale is sold again from the day it’s given, at the price it had', async () => {
+  const { version } = await set(250_000)
+  const stopped = await owner(`${path}/offer`, { method: 'DELETE', body: { every: 'year', version } })
+  expect(yearOf(await stopped.json())).toMatchObject({ isOffered: false })
+  const from = addDays(londonDay(world.ctx.billingNow()), 10)
+  const { confirmation } = await (await owner(`${path}?every=year&price=250000&from=${from}`)).json()
+  const body = { every: 'year', price: 250_000, from, movesMembers: false, confirmation }
+  expect((await owner(path, { body })).status).toBe(200)
+  const sold = async () => {
+    const { tiers } = v.parse(MembershipTierList, await (await world.call('/api/membership-tiers')).json())
+    return tiers.find(({ slug }) => slug === 'standard')?.prices.map(({ every }) => every)
+  }
+  expect(await sold()).toEqual(['month'])
+  await world.advance(10)
+  expect(await sold()).toEqual(['month', 'year'])
+  // The next price to come leaves it on sale.
+  owner = world.signIn(world.addOwner())
+  const next = addDays(from, 10)
+  const asked = await (await owner(`${path}?every=year&price=260000&from=${next}`)).json()
+  const later = { every: 'year', price: 260_000, from: next, movesMembers: false, confirmation: asked.confirmation }
+  expect((await owner(path, { body: later })).status).toBe(200)
+  expect(await sold()).toEqual(['month', 'year'])
 })
 
 test('who pays by the year counts with that price, and its new price tells them and nobody who pays by the month', async () => {

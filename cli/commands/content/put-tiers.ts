@@ -70,13 +70,12 @@ const changeTier = ({ api }: Client, { slug, version }: AdminTier, copied: Copie
 async function putPrice(client: Client, tier: AdminTier, wanted: CopiedPrice): Promise<AdminTier> {
   const { api } = client
   const { every } = wanted
-  const { net, next } = presently(wanted)
+  const { net, next, isOffered } = presently(wanted)
   const row = tier.prices.find((price) => price.every === every)
   const path = api.admin.tiers({ tier: tier.slug })
   let now = tier
-  if (wanted.isOffered && !(row?.isOffered && row.net === net))
-    now = await setPrice(client, tier, { every, price: net })
-  if (!wanted.isOffered && row?.isOffered)
+  if (isOffered && !(row?.isOffered && row.net === net)) now = await setPrice(client, tier, { every, price: net })
+  if (!isOffered && row?.isOffered)
     now = await request(AdminTier, path.price.offer.delete({ every, version: now.version }))
   const waiting = now.prices.find((price) => price.every === every)?.nextPrice ?? null
   if (next === undefined || isSame(waiting, next)) return now
@@ -89,9 +88,11 @@ type Next = AdminTierPrice['nextPrice']
 
 const isSame = (one: Next, other: Next) => one?.net === other?.net && one?.from === other?.from
 
+type Present = { net: number; next: Next | undefined; isOffered: boolean }
+
 /** A price that was waiting when the copy was made may have started since. */
-const presently = ({ net, nextPrice: next }: CopiedPrice): { net: number; next: Next | undefined } =>
-  next && next.from <= londonDay(new Date()) ? { net: next.net, next: null } : { net, next }
+const presently = ({ net, nextPrice: next, isOffered }: CopiedPrice): Present =>
+  next && next.from <= londonDay(new Date()) ? { net: next.net, next: null, isOffered: true } : { net, next, isOffered }
 
 type Wanted = { every: PricePeriod; price: number; from?: string }
 
