@@ -19,7 +19,7 @@ if (missing.length > 0 && !installPackages(missing)) {
   console.error(`These packages are missing, and couldn’t be installed: ${missing.join(' ')}`)
   process.exit(1)
 }
-if (browsers.includes('chromium')) ensureChromium()
+ensureChromium()
 const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 2, 2] })
 if (build.exitCode !== 0) process.exit(build.exitCode)
 

@@ -26,6 +26,12 @@ export const publicPaths = [
   '/accessibility',
 ]
 
+/** Every other page that needs no login. */
+export const waysIn = [
+  ...['/login', '/forgot-password', '/reset-password?token=old', '/membership-application', '/membership-success'],
+  ...['/quotient/checkout', '/quotient/success', '/reactivate', '/reactivate-delayed', '/sandbox', '/nowhere'],
+]
+
 export type CrawledPage = { status: number; html: string; links: string[]; ids: ReadonlySet<string> }
 
 const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x27;', "'")

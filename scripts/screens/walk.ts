@@ -4,7 +4,7 @@ import { adminPaths } from '#pwa/e2e/admin-steps.ts'
 import { chooseTier, fillApplication, fillCard, fillPayer } from '#pwa/e2e/join-steps.ts'
 import { memberPaths } from '#pwa/e2e/members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from '#pwa/e2e/people.ts'
-import { publicPaths } from '#pwa/e2e/public-pages.ts'
+import { publicPaths, waysIn } from '#pwa/e2e/public-pages.ts'
 import { createReactivationLink } from '#pwa/e2e/reactivate-steps.ts'
 import { type Camera, settle } from './camera.ts'
 import { shootDialogs } from './dialogs.ts'
@@ -12,11 +12,6 @@ import { fillFields } from './fill.ts'
 
 /** `only`: what the addresses to draw begin with; all if empty. */
 export type Walk = { site: string; browser: Browser; camera: Camera; width: number; only: readonly string[] }
-
-const waysIn = [
-  ...['/login', '/forgot-password', '/reset-password?token=old', '/membership-application', '/membership-success'],
-  ...['/quotient/checkout', '/quotient/success', '/reactivate', '/reactivate-delayed', '/sandbox', '/nowhere'],
-]
 
 /** Accounts whose screens differ from a paying member's. */
 const otherMembers = ['lite', 'delayed', 'pastdue', 'lapsed', 'visitor'].map((name) => `${name}@alliance.test`)
