@@ -81,7 +81,7 @@ function importIn(node: ESTree.Node): { from: string; isType: boolean } | undefi
 }
 
 /** They take a function that loads a part of the app. */
-const loaders = new Set(['loadFile', 'lazyPage', 'section'])
+const loaders = new Set(['loadFile', 'lazyPage', 'lazyExtra', 'section'])
 const loaded = new WeakSet<ESTree.Node>()
 
 function noteLoad({ at, source }: Notes, node: ESTree.Node): void {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { loadFile } from '#pwa/lib/load-file.ts'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { RequestError, verdictOf } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -83,9 +83,7 @@ function useGreeting(redirect: string | undefined, onGreeted: (path: string) => 
 }
 
 /** If these can't load, without signal or after an update, the password still works. */
-const OtherWays = lazy<ComponentType<LoginProps & { isFirst: boolean }>>(() =>
-  loadFile(() => import('./other-ways.tsx')).catch(() => ({ default: () => null })),
-)
+const OtherWays = lazyExtra(() => import('./other-ways.tsx'))
 
 /** `isPasswordRemoved`: the account had one, set before anyone had proved the mailbox is theirs. */
 type LoggedIn = Pick<LoginResponse, 'startsAt'> & { isPasswordRemoved?: boolean }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { removeExpiredDrafts } from '#pwa/lib/draft.ts'
 import { isInstallDue, useWantedInstall } from '#pwa/lib/install.ts'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
@@ -11,11 +12,11 @@ import { unwiped, useUnwiped } from '#pwa/lib/unwiped.ts'
 import { UpdateNotice } from './update-notice.tsx'
 import './app-notices.css'
 
-const FormToasts = lazy(() => loadFile(() => import('#pwa/features/forms/form-toasts.tsx')))
+const FormToasts = lazyExtra(() => import('#pwa/features/forms/form-toasts.tsx'))
 
-const InstallNotice = lazy(() => loadFile(() => import('./install-notice.tsx')))
-const StorageNotice = lazy(() => loadFile(() => import('./storage-notice.tsx')))
-const UnwipedNotice = lazy(() => loadFile(() => import('./unwiped-notice.tsx')))
+const InstallNotice = lazyExtra(() => import('./install-notice.tsx'))
+const StorageNotice = lazyExtra(() => import('./storage-notice.tsx'))
+const UnwipedNotice = lazyExtra(() => import('./unwiped-notice.tsx'))
 
 /** Messages about the app itself. Loads after the page has started. */
 function AppNotices() {

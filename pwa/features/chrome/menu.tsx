@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
   type FocusEvent,
-  lazy,
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
@@ -13,12 +12,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import { loadFile } from '#pwa/lib/load-file.ts'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import type { SiteEntry, SiteLink, SiteRoute } from '#pwa/lib/site-content.tsx'
 import { deviceStorage, ownPagesKey } from '#pwa/lib/storage.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 
-const OwnPages = lazy(() => loadFile(() => import('./own-pages.tsx')))
+const OwnPages = lazyExtra(() => import('./own-pages.tsx'))
 
 /** The dropdown of the desktop bar: opens on hover and on a press, closes on leaving, Escape or choosing. */
 export function DropdownMenu({ label, items }: { label: string; items: readonly SiteLink[] }) {

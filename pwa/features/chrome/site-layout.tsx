@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Analytics } from '#pwa/features/privacy/analytics.tsx'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { headOf } from '#pwa/lib/page-head.ts'
 import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
@@ -26,7 +27,7 @@ function LazyViewingAs() {
   )
 }
 
-const AppNotices = lazy(() => loadFile(() => import('./app-notices.tsx')))
+const AppNotices = lazyExtra(() => import('./app-notices.tsx'))
 
 export function SiteLayout({ children }: { children: ReactNode }) {
   const frame = useFrame()
@@ -102,6 +103,8 @@ declare global {
   var earlyClick: HTMLButtonElement | undefined
   /** Defined until the app has hydrated the page. */
   var stopCapturingClicks: (() => void) | undefined
+  /** For an app that can't start: the page works as it does without scripts. */
+  var doWithoutApp: ((isOld: boolean) => void) | undefined
   /** In a page that only the browser can render: says that it won't come. */
   var showStopped: ((isOld: boolean) => void) | undefined
 }

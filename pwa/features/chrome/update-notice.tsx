@@ -1,12 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadFile } from '#pwa/lib/load-file.ts'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { isPublicKey } from '#pwa/lib/query-client.ts'
 import { followServiceWorker } from '#pwa/lib/service-worker.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 
-const NewVersion = lazy(() => loadFile(() => import('./new-version.tsx')))
+const NewVersion = lazyExtra(() => import('./new-version.tsx'))
 
 type Load = () => void
 

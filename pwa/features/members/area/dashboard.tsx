@@ -15,6 +15,7 @@ import {
   useVideoProgress,
 } from '#pwa/features/members/videos/use-video-progress.ts'
 import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { type LiveSyncState, useIsReadOnly } from '#pwa/sync/hooks.ts'
@@ -25,8 +26,8 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { nextVideo, type VideoCategory, videosByCategory } from '#shared/rules/video.ts'
 
 const FinderSection = lazy(() => loadFile(() => import('#pwa/features/members/finder/finder.tsx')))
-const KeepCategory = lazy(() => loadFile(() => import('#pwa/features/members/shelf/keep-category.tsx')))
-const RemovedNotice = lazy(() => loadFile(() => import('#pwa/features/members/shelf/removed-notice.tsx')))
+const KeepCategory = lazyExtra(() => import('#pwa/features/members/shelf/keep-category.tsx'))
+const RemovedNotice = lazyExtra(() => import('#pwa/features/members/shelf/removed-notice.tsx'))
 const PlayerDialog = lazy(() => loadFile(() => import('#pwa/features/members/videos/player-dialog.tsx')))
 
 type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & Pick<StoredArea, 'visit'>

@@ -1,9 +1,9 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { changeDismissed } from '#pwa/features/members/stored/dismissed-storage.ts'
 import { useNotesRefresh } from '#pwa/features/members/stored/use-member-data.ts'
 import type { StoredArea } from '#pwa/features/members/stored/use-stored-area.ts'
-import { loadFile } from '#pwa/lib/load-file.ts'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { phoneNow } from '#pwa/sync/progress/phone-lock.ts'
@@ -14,7 +14,7 @@ import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
 /** Lazy: asked once, so others needn't load it. */
-const AskForNews = lazy(() => loadFile(() => import('./news-consent.tsx')))
+const AskForNews = lazyExtra(() => import('./news-consent.tsx'))
 
 type Stored = Pick<StoredArea, 'notes' | 'notesSavedAt' | 'dismissed' | 'clock'>
 

@@ -1,10 +1,10 @@
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { type ProgressByVideo, useStable } from '#pwa/features/members/stored/use-member-data.ts'
 import { keptVideoAddress } from '#pwa/features/members/stored/use-shelf.ts'
 import { TickButton } from '#pwa/features/members/videos/tick-button.tsx'
 import { tickFailureText, useRefusedToasts, useVideoProgress } from '#pwa/features/members/videos/use-video-progress.ts'
-import { loadFile } from '#pwa/lib/load-file.ts'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { KeptMark, ShownProgress } from '#pwa/sync/progress/status.ts'
@@ -16,7 +16,7 @@ import { formatDuration, positionInCategory, type VideoCategory } from '#shared/
 import { Playback, type WantedSecond } from './playback.tsx'
 import { VideoHandouts, VideoTexts } from './video-words.tsx'
 
-const KeepSection = lazy(() => loadFile(() => import('#pwa/features/members/shelf/keep-section.tsx')))
+const KeepSection = lazyExtra(() => import('#pwa/features/members/shelf/keep-section.tsx'))
 
 type Props = {
   video: MemberVideo

@@ -1,4 +1,5 @@
-import { lazy, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
+import { type MouseEvent, memo, type ReactNode, Suspense } from 'react'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -8,12 +9,9 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, videoAddress } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
-const KeepRow = lazy(async () => ({
-  default: (await loadFile(() => import('#pwa/features/members/shelf/keep-row.tsx'))).KeepRow,
-}))
-const KeptState = lazy(async () => ({
-  default: (await loadFile(() => import('#pwa/features/members/shelf/keep-row.tsx'))).KeptState,
-}))
+const loadKeepRow = () => loadFile(() => import('#pwa/features/members/shelf/keep-row.tsx'))
+const KeepRow = lazyExtra(async () => ({ default: (await loadKeepRow()).KeepRow }))
+const KeptState = lazyExtra(async () => ({ default: (await loadKeepRow()).KeptState }))
 
 /** `settled`: nothing about this video is on its way to the server. */
 export type TickState = 'settled' | 'pending' | 'sending' | 'refused'
