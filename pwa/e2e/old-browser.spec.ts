@@ -83,9 +83,12 @@ test.describe('an app that can’t start', () => {
     ).toBeVisible()
   })
 
-  test('leaves a public page’s form that sends itself', async ({ page }) => {
+  test('leaves a public page’s menu, and its form that sends itself', async ({ page }) => {
     await page.route(entry, (route) => route.abort())
-    await page.goto('/contact')
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click()
+    await expect(page).toHaveURL('/contact')
     await page.getByLabel('Name').fill('Ada Still')
     await page.getByLabel('Email').fill('ada.still@example.com')
     await page.getByLabel('Message').fill('It doesn’t start')

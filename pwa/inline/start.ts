@@ -23,12 +23,17 @@ function start(): void {
     document.head.append(link)
   }
   run(entry.split(' ')).catch((error: unknown) => {
-    // The page works as it does without scripts.
-    if (window.stopCapturingClicks) window.stopCapturingClicks()
-    if (window.earlyClick) window.earlyClick.click()
-    if (window.showStopped) window.showStopped(error instanceof SyntaxError)
+    doWithoutApp(error instanceof SyntaxError)
     throw error
   })
+}
+
+/** The app doesn't come, or it stopped on its way: the page works as it does without scripts. */
+function doWithoutApp(isOld: boolean): void {
+  if (window.stopCapturingClicks) window.stopCapturingClicks()
+  workWithoutScripts()
+  if (window.earlyClick) window.earlyClick.click()
+  if (window.showStopped) window.showStopped(isOld)
 }
 
 /** Each in a task of its own: together they'd stop a slow phone responding to touches. */
@@ -52,6 +57,7 @@ function captureClick(event: Event): void {
 }
 
 function listen(): void {
+  window.doWithoutApp = doWithoutApp
   for (const touch of touches) addEventListener(touch, start, true)
   addEventListener('click', captureClick, true)
   window.stopCapturingClicks = () => {
@@ -66,7 +72,7 @@ function listen(): void {
 }
 
 /** What's for visitors without scripts is for these too, and a press opens the menu. */
-function adaptToTooOld(): void {
+function workWithoutScripts(): void {
   if (dataset.page === 'page') for (const one of document.querySelectorAll('noscript')) one.outerHTML = one.textContent
   addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('[aria-controls]')
@@ -75,5 +81,5 @@ function adaptToTooOld(): void {
   })
 }
 
-if (isTooOld()) adaptToTooOld()
+if (isTooOld()) workWithoutScripts()
 else listen()
