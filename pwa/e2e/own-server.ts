@@ -9,8 +9,8 @@ export type OwnServer = {
   out: string
   /** The environment of the server and of a terminal next to it. */
   env: Record<string, string>
-  /** Stops it, does the work on its data folder, and starts it again. */
-  restart(meanwhile: () => Promise<unknown>): Promise<void>
+  /** Stops it, does the work on its data folder, and starts it again: the program in `folder`, if that's another. */
+  restart(meanwhile: () => Promise<unknown>, folder?: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,10 +38,10 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
     url,
     env,
     out: server.out,
-    async restart(meanwhile) {
+    async restart(meanwhile, folder) {
       await server.stop()
       await meanwhile()
-      server = await startProgram(env)
+      server = await startProgram(env, folder)
     },
     async stop() {
       await server.stop()
@@ -50,8 +50,9 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
   }
 }
 
-async function startProgram(env: Record<string, string>): Promise<{ out: string; stop(): Promise<void> }> {
+async function startProgram(env: Record<string, string>, cwd = '.'): Promise<{ out: string; stop(): Promise<void> }> {
   const server = spawn(process.env.BUN ?? 'node_modules/.bin/bun', ['--no-env-file', 'dist/api/main.js'], {
+    cwd,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

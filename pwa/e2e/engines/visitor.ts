@@ -156,6 +156,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
       engine ??= await adapters[name](launch)
     },
     isOpen: () => engine !== null,
-    forget: () => rmSync(folder, { recursive: true, force: true }),
+    // A browser's last process may still be writing.
+    forget: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }),
   }
 }
