@@ -114,9 +114,23 @@ const isPriceOf = (tier: PricedTier, price: Stripe.Price) =>
   price.tax_behavior !== 'inclusive' &&
   tierOf(price) === tier.slug
 
+/** A tier's one product, under an id of ours. Its name follows the tier's as a price is made; one that was archived is active again. */
+async function getOrCreateProduct(ctx: HasStripe, { slug, name }: PricedTier): Promise<string> {
+  const id = `tier_${slug}`
+  const { data } = await ctx.stripe.products.list({ ids: [id] })
+  const [found] = data
+  if (found === undefined)
+    await withIdempotencyKey(ctx, `product:${id}`, (options) =>
+      ctx.stripe.products.create({ id, name, metadata: { tier: slug } }, options),
+    )
+  else if (!found.active || found.name !== name) await ctx.stripe.products.update(id, { active: true, name })
+  return id
+}
+
 /** `holder` had the lookup key before. Its id is part of the idempotency key, which would otherwise return an archived price. */
-function createPrice(ctx: HasStripe, tier: PricedTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
+async function createPrice(ctx: HasStripe, tier: PricedTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
   const lookupKey = lookupKeyOf(tier)
+  const product = await getOrCreateProduct(ctx, tier)
   return withIdempotencyKey(ctx, `price:${tier.id}:${lookupKey}:${holder?.id ?? 'first'}`, (options) =>
     ctx.stripe.prices.create(
       {
@@ -127,7 +141,7 @@ function createPrice(ctx: HasStripe, tier: PricedTier, holder: Stripe.Price | un
         lookup_key: lookupKey,
         transfer_lookup_key: true,
         metadata: { tier: tier.slug },
-        product_data: { name: tier.name, metadata: { tier: tier.slug } },
+        product,
       },
       options,
     ),

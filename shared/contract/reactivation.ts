@@ -70,7 +70,10 @@ export const CreateDelayedSubscriptionRequest = v.strictObject({
 })
 export type CreateDelayedSubscriptionRequest = v.InferOutput<typeof CreateDelayedSubscriptionRequest>
 
-/** `clientSecret` is a PaymentIntent's if it `isDue` now, else a SetupIntent's for the later payment. */
+/**
+ * `clientSecret` is a PaymentIntent's if it `isDue` now, else a SetupIntent's for the later payment. Amounts are pence of the whole
+ * period, `every`.
+ */
 export const CreateDelayedSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),

@@ -14,9 +14,8 @@ import {
   type TierVisibility,
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { foldText } from '#shared/rules/fold-text.ts'
 import { countPayers } from './price-move-queries.ts'
-import { allTiers, knownTier, type Tier } from './service.ts'
+import { allTiers, isSameName, knownTier, type Tier } from './service.ts'
 import { bookedOfTiers } from './uses-queries.ts'
 
 export function listAllTiers(ctx: Context): AdminTier[] {
@@ -137,11 +136,8 @@ function changedNames(current: AdminTier, wanted: object): string[] {
     .map(([name]) => name)
 }
 
-/** `slug` is the tier's own, or null for one to come. Names that differ only in case, accents or spacing are the same to a reader. */
+/** `slug` is the tier's own, or null for one to come. */
 export function assertNameIsFree(ctx: Context, slug: TierSlug | null, name: string): void {
   const others = allTiers(ctx).filter((tier) => tier.slug !== slug)
-  if (others.some((tier) => comparable(tier.name) === comparable(name)))
-    throw invalidField('name', 'Another tier has this name.')
+  if (others.some((tier) => isSameName(tier.name, name))) throw invalidField('name', 'Another tier has this name.')
 }
-
-const comparable = (name: string) => foldText(name).replace(/\s+/g, ' ')

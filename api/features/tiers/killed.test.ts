@@ -34,12 +34,13 @@ async function changeOf(call: Call, every: PricePeriod, price: number) {
 const rows = (ctx: PaymentWorld['ctx']) =>
   ctx.sqlite.prepare(`select every, net, stripePriceId, isOffered from tier_prices where tierSlug = 'standard'`).all()
 
-// Step 1 is before Stripe’s price, step 2 after it and before our row.
+// Steps 1 and 2 are before and after Stripe’s product, 3 before its price, 4 after it and before our row.
 test.each([
-  ['month', 'standard_27500', 27_500, 1],
   ['month', 'standard_27500', 27_500, 2],
+  ['month', 'standard_27500', 27_500, 4],
   ['year', 'standard_year_250000', 250_000, 1],
-  ['year', 'standard_year_250000', 250_000, 2],
+  ['year', 'standard_year_250000', 250_000, 3],
+  ['year', 'standard_year_250000', 250_000, 4],
 ] as const)('killed while setting a price by the %s (%s), the same again finds Stripe’s price', async (...given) => {
   const [every, key, price, at] = given
   const dataDir = copyFolder(world, join(root, `${every}-${at}`))
@@ -48,19 +49,20 @@ test.each([
   const before = rows(world.ctx)
   const sent = (url: string) => toRequest(path, { body, headers }, url)
   expect(await askAndDie(world, dataDir, sent, { at, counts: 'writes' })).toBeNull()
-  expect(await pricesAtStripe()).toBe(at - 1)
+  expect(await pricesAtStripe()).toBe(at === 4 ? 1 : 0)
   const { ctx, call, stop } = startAgainOn(world, dataDir)
   expect(rows(ctx)).toEqual(before)
   const again = { body: await changeOf((to) => call(to, { headers }), every, price), headers }
   for (const _twice of [1, 2]) expect((await call(path, again)).status).toBe(200)
   const made = await keyed(key)
-  expect([made.length, await pricesAtStripe()]).toEqual([1, 1])
+  const products = (await world.ctx.stripe.products.list()).data.length
+  expect([made.length, await pricesAtStripe(), products]).toEqual([1, 1, 1])
   expect(rows(ctx)).toContainEqual({ every, net: price, stripePriceId: made[0]?.id, isOffered: 1 })
   stop()
 })
 
-// A customer, a price with its product, a rate of VAT and a subscription: each is asked of Stripe once.
-test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+// A customer, a product, a price, a rate of VAT and a subscription: each is asked of Stripe once.
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   'a new tier’s first sale, killed at step %i of what’s made at Stripe, ends with one of each',
   async (at) => {
     const tier = { name: 'Crew', description: 'For firms of five', features: ['Videos'] }

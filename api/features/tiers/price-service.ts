@@ -63,7 +63,7 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
     assertUnchanged(ctx, plan)
     if (plan.preview.from === null) {
       insertRow(ctx, tierPrices, row)
-      countPayers(ctx, row, plan)
+      claimPayers(ctx, row, plan)
     }
     const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, row, price, priceId }) : 0
     storePrice(ctx, row, plan, { price, stripePriceId: priceId, from })
@@ -77,7 +77,7 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
 }
 
 /** Who paid by the year before we sold years, at a price made in Stripe's dashboard, pays by this row from now on. */
-function countPayers(ctx: Context, { id: tierPriceId }: PriceRow, { paidAt }: PricePlan): void {
+function claimPayers(ctx: Context, { id: tierPriceId }: PriceRow, { paidAt }: PricePlan): void {
   ctx.db.update(subscriptions).set({ tierPriceId }).where(inArray(subscriptions.stripePriceId, paidAt)).run()
 }
 

@@ -11,6 +11,7 @@ import type { PricedTier } from '#api/stripe/prices.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
@@ -158,6 +159,11 @@ export function priceMeant(tier: Tier, priceId: string | undefined): PricedTier 
 
 export const priceChanged = () => new AppError('price_changed', tierPriceChanged)
 
+/** Names that differ only in case, accents or spacing are the same to a reader. */
+export const isSameName = (one: string, other: string) => comparable(one) === comparable(other)
+
+const comparable = (name: string) => foldText(name).replace(/\s+/g, ' ')
+
 const knownSlugs = preparedQuery()((db) => db.select().from(tierSlugs))
 
 /**
@@ -176,7 +182,7 @@ export function ensureTiers(ctx: Context): void {
 function layTier(ctx: Context, { price, videosLike, ...tier }: (typeof tierSeeds)[number]): void {
   const at = ctx.now().toISOString()
   const others = rowsInOrder.all(ctx)
-  if (others.some(({ name }) => name === tier.name)) {
+  if (others.some(({ name }) => isSameName(name, tier.name))) {
     insertRow(ctx, tierSlugs, { slug: tier.slug })
     return
   }

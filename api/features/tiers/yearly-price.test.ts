@@ -39,6 +39,9 @@ test('a tier gets a price by the year beside the month’s, at a price of its ow
   expect(yearOf(await set(250_000))?.id).toBe(yearOf(tier)?.id)
   expect((await keyed('standard_year_250000')).map(({ id }) => id)).toEqual([made?.id])
   expect((await world.ctx.stripe.prices.list({ limit: 100 })).data).toHaveLength(2)
+  expect((await world.ctx.stripe.products.list({})).data).toMatchObject([
+    { name: 'Alliance', metadata: { tier: 'standard' } },
+  ])
 })
 
 test('of two owners who set another price at once, one is asked to look again, and Stripe gets one', async () => {

@@ -24,7 +24,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { buildOrder, placeOrder, type Sale } from './orders-service.ts'
 
-/** A subscription at the provider that awaits its first payment, or a trial's card. `net`: pence a month, excluding VAT. */
+/** A subscription at the provider that awaits its first payment, or a trial's card. `net`: pence of its period, excluding VAT. */
 export type IncompleteSubscription = {
   clientSecret: string
   subscriptionId: string
