@@ -4,7 +4,7 @@ import { emptyLabel } from '#cli/labels.ts'
 import { type Output, reportOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, showRow } from '#cli/rows.ts'
-import { csvFields, type Table } from '#cli/table.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import {
   type AdminTier,
   AdminTierList,
@@ -119,8 +119,8 @@ const membersTable: Table<PriceMoveMember> = {
 }
 
 /** Without the confirmation, which has been used. */
-export function previewOutput({ confirmation: _used, ...preview }: PricePreview): Output {
-  const { name, to, startsOn, members, mail } = preview
+export function previewOutput({ confirmation: _used, ...preview }: PricePreview, more: readonly Detail[] = []): Output {
+  const { name, to, startsOn, members, mail, notes } = preview
   const from = preview.from ?? to
   const waiting = waitingText(preview)
   const details = [
@@ -132,7 +132,8 @@ export function previewOutput({ confirmation: _used, ...preview }: PricePreview)
     ...(startsOn === null ? [] : [{ label: 'From', value: formatLongDate(startsOn) }]),
     ...(waiting === null ? [] : [{ label: 'Waiting', value: waiting }]),
     { label: 'The notice', value: mail === null ? 'no one would be told' : mail.subject },
+    ...more,
   ]
   const [title, note] = ['A new price', mail?.text]
-  return reportOutput({ title, details, table: membersTable, rows: members, json: preview, note })
+  return { ...reportOutput({ title, details, table: membersTable, rows: members, json: preview, note }), notes }
 }

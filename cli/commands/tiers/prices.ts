@@ -8,7 +8,8 @@ import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { exactPriceText } from '#shared/rules/tier-prices.ts'
-import { everyIn, findTier, previewOutput, slugIn } from './list.ts'
+import { periodsOf, requestUntrue, untrueDetails } from './catalogue.ts'
+import { everyIn, previewOutput, requestTiers, slugIn, tierIn } from './list.ts'
 import { parsePounds } from './pounds.ts'
 
 type Facts = { preview: PricePreview; movesMembers: boolean }
@@ -32,7 +33,9 @@ export const setPrice = changeRow<Facts>({
     if (from !== undefined && movesMembers)
       throw usageError('Members can be moved once the price has started. Leave out --move-members.')
     return async (client) => {
-      await findTier(client, slug)
+      const tiers = await requestTiers(client)
+      const sold = new Set([...periodsOf(tierIn(tiers, slug)), every])
+      const untrue = await requestUntrue(client, tiers, { slug, every: [...sold] })
       const asked = client.api.admin.tiers({ tier: slug }).price
       const preview = await request(PricePreview, asked.get({ query: { every, price, from } }))
       const moving = preview.members.filter(({ stays }) => stays === null).length
@@ -42,7 +45,7 @@ export const setPrice = changeRow<Facts>({
       const question = movesMembers
         ? `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?${notes}`
         : `${what}? Members keep their current price.${notes}`
-      return { facts: { preview, movesMembers }, output: previewOutput(preview), question }
+      return { facts: { preview, movesMembers }, output: previewOutput(preview, untrueDetails(untrue)), question }
     }
   },
   apply:
@@ -67,13 +70,16 @@ export const stopPrice = changeRow<StopFacts>({
   plan(call) {
     const [slug, every] = [slugIn(call), everyIn(call)]
     return async (client) => {
-      const { name, version, prices } = await findTier(client, slug)
+      const tiers = await requestTiers(client)
+      const { name, version, prices } = tierIn(tiers, slug)
+      const others = prices.flatMap((price) => (price.isOffered && price.every !== every ? [price.every] : []))
       const members = prices.find((price) => price.every === every)?.members ?? 0
       const facts = { slug, name, every, version }
       const details = [
         { label: 'Tier', value: name },
         { label: 'Stops', value: `its ${every}ly price` },
         { label: 'Keep it', value: plural(members, 'member') },
+        ...untrueDetails(await requestUntrue(client, tiers, { slug, every: others })),
       ]
       const question = `Stop selling ${name} by the ${every}?`
       return { facts, output: recordOutput('Plan', details, { slug, every }, facts), question }

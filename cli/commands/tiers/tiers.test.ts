@@ -103,6 +103,16 @@ test('a price from a day is shown first, waits in the list, is replaced and is t
   expect(today).toMatchObject({ code: 2, err: expect.stringContaining('Choose a day after today.') })
 })
 
+test('a price’s plan says what looks like a slip, and which sentences of the site aren’t true then', async () => {
+  const dear = await run('tiers price set standard year 4000 --dry-run')
+  expect(dear.err).toContain('A year costs more than 12 months.')
+  expect(dear.out).toMatch(/Not true then +“[^”]*by the month/)
+  expect((await run('tiers price set standard month 260 --dry-run')).out).not.toContain('Not true then')
+  expect((await run('tiers price set standard year 4000 --yes')).code).toBe(0)
+  expect((await run('tiers price stop standard year --dry-run')).out).not.toContain('Not true then')
+  expect((await run('tiers price stop standard month --dry-run')).out).toMatch(/Not true then +“[^”]*by the month/)
+})
+
 const listed = async () => {
   const tiers: { slug: string; isActive: boolean; prices: { every: string; net: number; isOffered: boolean }[] }[] =
     JSON.parse((await run('tiers list --json')).out)
@@ -115,6 +125,7 @@ test('a tier is added with its prices, put in order, retired and restored; one t
   for (const [price, says] of [
     ['0', 'Enter at least £1.'],
     ['0.005', '--monthly takes pounds'],
+    ['12,50', '--monthly takes pounds'],
     ['10000000', '--monthly takes up to £10,000 a month.'],
   ])
     expect((await run(`tiers add crew ${texts} --monthly ${price}`)).err).toContain(says)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { AdminTier, AdminTierPrice, NextPrice } from '#shared/contract/admin-tier.ts'
 import type { CardColour, PricePeriod } from '#shared/contract/tier.ts'
 import { mostNet, mostText } from '#shared/rules/tier-prices.ts'
+import { typedPence } from '#shared/rules/typed-pence.ts'
 
 export const priceOf = ({ prices }: Pick<AdminTier, 'prices'>, every: PricePeriod) =>
   prices.find((price) => price.every === every)
@@ -18,9 +19,8 @@ export const colourLabels: Record<CardColour, string> = { paper: 'Paper', yellow
 export const PriceField = (every: PricePeriod) =>
   v.pipe(
     v.string(),
-    v.transform((typed) => typed.replace(/[£,\s]/g, '')),
-    v.regex(/^\d+(\.\d{1,2})?$/, 'Enter the price in pounds, such as 250 or 250.50.'),
-    v.transform((pounds) => Math.round(Number(pounds) * 100)),
+    v.transform(typedPence),
+    v.number('Enter the price in pounds, such as 250 or 250.50.'),
     v.minValue(100, 'Enter at least £1.'),
     v.maxValue(mostNet[every], `Enter ${mostText(every)}.`),
   )
