@@ -115,3 +115,18 @@ test('a page left open past the midnight a new price starts at says so, and sell
   fireEvent.click(await screen.findByRole('button', { name: 'SELECTED' }))
   expect(await screen.findByRole('button', { name: /^PAY £420.00/ })).toBeTruthy()
 })
+
+test('a tier that’s retired under an open page is refused, and the tiers come as they are now', async () => {
+  const { world } = site
+  await open()
+  await toTiers()
+  const owner = world.signIn(world.addOwner())
+  const tiers: { slug: string; version: string }[] = await (await owner('/api/admin/tiers')).json()
+  const version = tiers.find(({ slug }) => slug === 'lite')?.version
+  expect((await owner('/api/admin/tiers/lite/retire', { body: { version } })).status).toBe(200)
+  press('JOIN ALLIANCE LITE')
+  await screen.findByText('Choose one of the tiers.')
+  await screen.findByRole('button', { name: 'JOIN ALLIANCE' })
+  expect(screen.queryByRole('button', { name: 'JOIN ALLIANCE LITE' })).toBeNull()
+  expect(screen.queryByText('No membership tiers available at the moment.')).toBeNull()
+})

@@ -14,6 +14,11 @@ export function useTiers(): TiersState {
   useEffect(() => {
     client.prefetchQuery(tiersQuery)
   }, [client])
+  // Reset, it isn't read again of itself: that's for queries with observers.
+  const isReset = state?.status === 'pending' && state.fetchStatus === 'idle'
+  useEffect(() => {
+    if (isReset) client.prefetchQuery(tiersQuery)
+  }, [client, isReset])
   const error = state?.error
   useEffect(() => {
     if (!error) return
@@ -23,8 +28,8 @@ export function useTiers(): TiersState {
     return () => removeEventListener('online', load)
   }, [client, error])
   const tiers = state?.data ?? []
-  const isRequested = state === undefined || state.fetchStatus === 'fetching'
+  const isAwaited = state === undefined || isReset || state.fetchStatus === 'fetching'
   // An empty list would count as fresh for as long as a full one.
   const retry = () => void client.prefetchQuery({ ...tiersQuery, staleTime: 0 })
-  return { tiers, isLoading: isRequested && tiers.length === 0, retry }
+  return { tiers, isLoading: isAwaited && tiers.length === 0, retry }
 }
