@@ -1,5 +1,6 @@
 // Draws every screen and every dialog, opened and filled, on a phone and on a desk, by day and by night, as contact sheets in
 // dist/screens. Look at them after a change to the look: bun scripts/screens.ts [visitor|member|owner|/address …]
+// With webkit or firefox: the fifty things whose size differs most from Chromium's, side by side, and every page on its phone.
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { freePort } from '#pwa/e2e/free-port.ts'
 import { startServer } from './bench/programs.ts'
 import { ensureChromium, findQuickChromium } from './chromium.ts'
 import { createCamera, type Shot, themes } from './screens/camera.ts'
+import { compareWithChromium } from './screens/pairs.ts'
 import { writeSheets } from './screens/sheets.ts'
 import { walkAsMember, walkAsOwner, walkAsVisitor } from './screens/walk.ts'
 
@@ -16,7 +18,8 @@ const folder = fileURLToPath(new URL('../dist/screens', import.meta.url))
 const walks = { visitor: walkAsVisitor, member: walkAsMember, owner: walkAsOwner }
 const words = process.argv.slice(2)
 const only = words.filter((word) => word.startsWith('/'))
-const isEveryone = words.length === only.length
+const engines = (['webkit', 'firefox'] as const).filter((name) => words.includes(name))
+const isEveryone = !words.some((word) => Object.hasOwn(walks, word))
 const chosen = Object.entries(walks).filter(([who]) => isEveryone || words.includes(who))
 
 /** The journeys' world, built first. */
@@ -48,7 +51,9 @@ const browser = await chromium.launch({
   args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 })
 try {
-  await Promise.all([390, 1440].map((width) => draw(browser, site, width)))
+  const who = chosen.map(([name]) => name)
+  for (const engine of engines) await compareWithChromium({ engine, site, browser, folder, who, only })
+  if (engines.length === 0) await Promise.all([390, 1440].map((width) => draw(browser, site, width)))
 } finally {
   await browser.close()
   await stop()
