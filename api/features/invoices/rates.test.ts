@@ -346,7 +346,7 @@ test('INV-1 a tier that the dashboard has booked reads in Billing and in the mai
   const { nextPlan } = await billingOf(world.signIn(personCalled(world, sam.email)))
   expect(nextPlan).toMatchObject({ slug: 'xl', net: 90_000, vat: 4_500, total: 94_500, vatRate: 5, months: 3 })
   await runJob(world.ctx, 'mail')
-  const text = (await listMailbox(world.ctx)).map((mail) => mail.text).find((one) => one.includes('tier changes on'))
+  const text = (await listMailbox(world.ctx)).map((mail) => mail.text).find((one) => one.includes('membership changes on'))
   expect(text).toContain('VAT 5%: £45.00')
   expect(text).toContain('Total every 3 months: £945.00')
 })
