@@ -9,9 +9,13 @@ const lateMs = 4_000
 
 /** The answers that come late in this journey. */
 let late: string[] = []
+let shellComes: Promise<void> | null = null
 let front: Front
 test.beforeAll(async () => {
-  front = await startFront(({ path, mode }) => (late.includes(path) && mode !== 'cors' ? setTimeout(lateMs) : null))
+  front = await startFront(({ path, mode }) => {
+    if (path === '/app-shell') return shellComes
+    return late.includes(path) && mode !== 'cors' ? setTimeout(lateMs) : null
+  })
 })
 test.afterAll(() => front.stop())
 
@@ -76,5 +80,33 @@ test('ROUTE-1 ROUTE-8 pages that the router went to before the worker came read 
   }
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
   for (const path of ['/', '/about', '/contact', '/privacy']) await expect.poll(() => kept(page), path).toContain(path)
+  await context.close()
+})
+
+test('ROUTE-1 a page that opens while the first version installs is told of no update', async ({ browser }) => {
+  late = []
+  let sendShell = () => {}
+  shellComes = new Promise((resolve) => {
+    sendShell = resolve
+  })
+  const context = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: front.url })
+  const page = await context.newPage()
+  // For a moment Firefox has it waiting, for nobody to leave.
+  await page.addInitScript(() => {
+    const { prototype } = ServiceWorkerRegistration
+    const { get } = Object.getOwnPropertyDescriptor(prototype, 'waiting') ?? {}
+    Object.defineProperty(prototype, 'waiting', {
+      get(this: ServiceWorkerRegistration) {
+        return this.installing ?? get?.call(this)
+      },
+    })
+  })
+  await page.goto('/about')
+  await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.installing)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot' }).click()
+  sendShell()
+  await underServiceWorker(page)
+  await expect(page.getByText('There’s an update')).toHaveCount(0)
   await context.close()
 })

@@ -84,7 +84,11 @@ export function followServiceWorker({ look, onWaiting, onRenewed }: UpdateListen
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
   const worker = new Workbox('/sw.js')
   const update = createUpdate(worker)
-  worker.addEventListener('waiting', () => onWaiting(update.load))
+  worker.addEventListener('waiting', async ({ sw }) => {
+    const { active } = (await navigator.serviceWorker.getRegistration()) ?? {}
+    // In Firefox a second page that opens while the first version installs finds it waiting. There's nothing it would replace.
+    if (active && active !== sw) onWaiting(update.load)
+  })
   // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have started a form since.
   worker.addEventListener('controlling', () => update.isLoading() && update.reload())
   const onMessage = ({ data }: MessageEvent) => {
