@@ -6,6 +6,8 @@ export type Options = {
   userAgent?: string
   /** Keeps nothing, as a private window. */
   isPrivate?: boolean
+  /** Tab goes from field to button, past links, as Safari's and Firefox's own does on a Mac. Chromium has no such way. */
+  skipsLinks?: boolean
   /** WebKit's features by name, as `{ FileSystem: false }`: a Safari without it. */
   features?: Record<string, boolean>
   /** Firefox's preferences. */

@@ -5,7 +5,7 @@ export const firefoxProgram = '/usr/bin/firefox-esr'
 
 /** Firefox by WebDriver BiDi. It tells pages nothing of the machine's network, so the protocol does. */
 export async function openFirefox(launch: Launch): Promise<Engine> {
-  const { isDark, isPrivate, userAgent, downloads, preferences, width } = launch
+  const { isDark, isPrivate, skipsLinks, userAgent, downloads, preferences, width } = launch
   const engine = await openPuppet(launch, {
     browser: 'firefox',
     executablePath: firefoxProgram,
@@ -18,6 +18,7 @@ export async function openFirefox(launch: Launch): Promise<Engine> {
       'browser.download.folderList': 2,
       // As on phones, they lie over the page.
       ...(width < 768 ? { 'ui.useOverlayScrollbars': 1, 'widget.gtk.overlay-scrollbars.enabled': true } : {}),
+      ...(skipsLinks ? { 'accessibility.tabfocus': 3 } : {}),
       ...(userAgent ? { 'general.useragent.override': userAgent } : {}),
       ...preferences,
     },

@@ -22,7 +22,10 @@ export async function openPuppet(launch: Launch, own: LaunchOptions): Promise<En
     await page.setViewport({ width, height })
     return name
   }
-  let page = (await browser.pages())[0] ?? (await browser.newPage())
+  const first = await browser.pages()
+  // Firefox's own first tab never gets the focus, so nothing in it would have a ring.
+  let page = await browser.newPage()
+  for (const tab of first) await tab.close()
   await add(page)
   return {
     page: () => page,

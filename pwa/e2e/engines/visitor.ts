@@ -41,6 +41,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     isDark: false,
     userAgent: '',
     isPrivate: false,
+    skipsLinks: false,
     features: {},
     preferences: {},
     ...options,

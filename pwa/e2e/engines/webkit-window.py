@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A bare WebKitGTK window for WebKitWebDriver, which starts it: 390 px wide as a phone, with tabs, and a profile that lasts.
 
---profile=DIR (without one nothing is kept, as in a private window), --size=WxH, --dark, --ua=TEXT, --downloads=DIR,
+--profile=DIR (without one nothing is kept, as in a private window), --size=WxH, --dark, --skip-links (Tab goes past them), --ua=TEXT, --downloads=DIR,
 --features=+A,-B (names of WebKitSettings' features), --log=FILE (what pages and workers print, with what the policy refused).
 """
 import os
@@ -41,6 +41,7 @@ settings = WebKit2.Settings(
     enable_developer_extras=True,
     enable_webrtc=False,
     enable_page_cache=True,
+    enable_tabs_to_links='skip-links' not in options,
 )
 if 'ua' in options:
     settings.set_property('user-agent', options['ua'])

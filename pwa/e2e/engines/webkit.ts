@@ -159,7 +159,8 @@ export async function openWebKit(launch: Launch): Promise<Engine> {
   }
 }
 
-function argumentsOf({ width, height, isDark, userAgent, isPrivate, features, profile, downloads, log }: Launch) {
+function argumentsOf(launch: Launch) {
+  const { width, height, isDark, userAgent, isPrivate, skipsLinks, features, profile, downloads, log } = launch
   const switched = Object.entries({ ...safariHas, ...features }).map(([name, isOn]) => `${isOn ? '+' : '-'}${name}`)
   return [
     `--size=${width}x${height}`,
@@ -168,6 +169,7 @@ function argumentsOf({ width, height, isDark, userAgent, isPrivate, features, pr
     `--features=${switched.join(',')}`,
     ...(isPrivate ? [] : [`--profile=${profile}`]),
     ...(isDark ? ['--dark'] : []),
+    ...(skipsLinks ? ['--skip-links'] : []),
     ...(userAgent ? [`--ua=${userAgent}`] : []),
   ]
 }
