@@ -113,28 +113,24 @@ function drawAddress(draw: Draw, { filters = {} }: NaiveList, rows: NaiveRow[]):
 
 const names = [...officeLists(':id'), ...moneyLists({ id: ':id', email: '' })].map(({ path }) => path)
 
-test.each(names)(
-  '%s holds what a naive reading of whole tables gives, whatever is asked for',
-  async (name) => {
-    for (const { world, call, member, draw } of places) {
-      const list = [...officeLists(member.id), ...moneyLists(member)][names.indexOf(name)]
-      if (list === undefined) throw new Error(`There is no list ${name}.`)
-      const rows = list.rows(world.ctx)
-      const whole = readNaively(rows, { sort: list.defaultSort })
-      expect(await readAll(call, `${list.path}?limit=1000`)).toEqual({ ids: whole, totals: [String(whole.length)] })
-      expect(whole.length).toBeGreaterThan(2)
-      for (let tried = 0; tried < triesOfEach; tried += 1) {
-        const address = drawAddress(draw, list, rows)
-        const query = new URLSearchParams({ ...address, limit: String(limits[tried % limits.length]) })
-        const { ids, totals } = await readAll(call, `${list.path}?${query}`)
-        const expected = readNaively(rows, { sort: list.defaultSort, ...address })
-        expect([`${query}`, ids]).toEqual([`${query}`, expected])
-        expect([totals[0], totals.filter((total) => total !== null).length]).toEqual([String(expected.length), 1])
-      }
+test.each(names)('%s holds what a naive reading of whole tables gives, whatever is asked for', async (name) => {
+  for (const { world, call, member, draw } of places) {
+    const list = [...officeLists(member.id), ...moneyLists(member)][names.indexOf(name)]
+    if (list === undefined) throw new Error(`There is no list ${name}.`)
+    const rows = list.rows(world.ctx)
+    const whole = readNaively(rows, { sort: list.defaultSort })
+    expect(await readAll(call, `${list.path}?limit=1000`)).toEqual({ ids: whole, totals: [String(whole.length)] })
+    expect(whole.length).toBeGreaterThan(2)
+    for (let tried = 0; tried < triesOfEach; tried += 1) {
+      const address = drawAddress(draw, list, rows)
+      const query = new URLSearchParams({ ...address, limit: String(limits[tried % limits.length]) })
+      const { ids, totals } = await readAll(call, `${list.path}?${query}`)
+      const expected = readNaively(rows, { sort: list.defaultSort, ...address })
+      expect([`${query}`, ids]).toEqual([`${query}`, expected])
+      expect([totals[0], totals.filter((total) => total !== null).length]).toEqual([String(expected.length), 1])
     }
-  },
-  60_000,
-)
+  }
+})
 
 test('INV-4 the accountant’s file holds what a naive reading of whole tables gives, whatever days are asked for', async () => {
   const numbersOf = (csv: string) =>

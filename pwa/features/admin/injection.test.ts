@@ -132,7 +132,9 @@ async function writeEverywhere(): Promise<void> {
   const [lite, , xl] = await (await owner('/api/admin/tiers')).json()
   const features = typeable.filter((attack) => attack.length <= 200 && !attack.includes('**')).slice(0, 12)
   const tier = { description: next(120), features, visibility: 'open', version: lite.version }
-  for (const { slug } of [lite, xl]) await send(owner, `/api/admin/tiers/${slug}`, { ...tier, name: next(60) }, 'PATCH')
+  // Attacks that differ in their capitals would be one name.
+  for (const { slug } of [lite, xl])
+    await send(owner, `/api/admin/tiers/${slug}`, { ...tier, name: `${slug} ${next(50)}` }, 'PATCH')
   await send(owner, '/api/admin/tokens', { name: next(60), scopes: ['read'], days: 7 })
   await send(world.signIn(office), `/api/admin/impersonate/${member.id}`, { reason: typeable.join(' ').slice(0, 300) })
 }
