@@ -21,6 +21,7 @@ export const families: Record<string, Family> = {
   terminal: async (fixture) => (await import('./starts.ts')).measureTerminal(fixture),
   offline: async (fixture) => (await import('./members.ts')).measureOffline(fixture),
   members: async (fixture) => (await import('./members.ts')).measureMembers(fixture),
+  engines: async (fixture) => (await import('./engines.ts')).measureEngines(fixture),
   repeat: async (fixture) => (await import('./visits.ts')).measureRepeatVisits(fixture),
   weight: async (fixture, paths) => (await import('./visits.ts')).measurePageWeight(fixture, paths),
   lighthouse: async (fixture, paths) => (await import('./lighthouse.ts')).measureLighthouse(fixture, paths),
