@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import sharp from 'sharp'
 import { logIn } from '#pwa/e2e/browsers/fixtures.ts'
-import { comparePages, describePair, isKnown, measure, type Pair, settle } from '#pwa/e2e/browsers/sizes.ts'
+import { compareAtRest, comparePages, describePair, isKnown, type Pair, settle } from '#pwa/e2e/browsers/sizes.ts'
 import { walks } from '#pwa/e2e/browsers/walks.ts'
 import type { EngineName } from '#pwa/e2e/engines/engine.ts'
 import { openVisitor, type Visitor } from '#pwa/e2e/engines/visitor.ts'
@@ -30,7 +30,7 @@ const height = 900
 const tallest = 2300
 const most = 50
 
-/** Prints the fifty things that differ most from Chromium's, draws both of each, and every page on the engine's phone. */
+/** Prints the fifty things that differ most from Chromium's and aren't known to, draws both of each, and every page on the engine's phone. */
 export async function compareWithChromium(comparison: Comparison): Promise<void> {
   const { engine, folder, browser } = comparison
   mkdirSync(join(folder, 'shots'), { recursive: true })
@@ -48,10 +48,10 @@ export async function compareWithChromium(comparison: Comparison): Promise<void>
     console.log(`${engine}, ${phoneWidth} px, ${theme}: ${shots.length} screens on ${sheets} sheets`)
   }
   const worst = found.seen.toSorted((one, other) => other.pair.by - one.pair.by).slice(0, most)
-  const lines = worst.map(({ pair, path, width, themes: seenIn }, at) => {
-    const note = isKnown(engine, path, pair) ? ', known' : ''
-    return `${at + 1}: ${pair.by.toFixed(1)} px${note}, ${path} at ${width} px, ${seenIn.join(' and ')}: ${describePair(pair)}`
-  })
+  const lines = worst.map(
+    ({ pair, path, width, themes: seenIn }, at) =>
+      `${at + 1}: ${pair.by.toFixed(1)} px, ${path} at ${width} px, ${seenIn.join(' and ')}: ${describePair(pair)}`,
+  )
   console.log(lines.join('\n'))
   writeFileSync(join(folder, 'pairs.txt'), `${lines.join('\n')}\n`)
   for (const [at, one] of worst.entries()) await drawPair(one, join(folder, `pair-${at + 1}.jpg`))
@@ -78,13 +78,14 @@ async function lookAt({ engine, folder }: Comparison, { theme, found, visitors }
   const each = <Answer>(work: (visitor: Visitor) => Promise<Answer>) => Promise.all(visitors.map(work))
   await each((visitor) => visitor.resize(width, height))
   if (width === phoneWidth) await each((visitor) => visitor.goto(path))
-  await each(settle)
-  const [here, there] = await each(measure)
-  if (!here || !there) return
+  const [phone, other] = visitors
+  if (!phone || !other) return
+  const { here, there } = await compareAtRest(phone, other, { path, width })
   if (here.scrollWidth > width) console.log(`${path}: ${here.scrollWidth} px wide at ${width} px`)
   const name = join(folder, 'shots', `${theme}-${width}-${path.replaceAll(/\W+/g, '-')}`)
   const pictures = await each((visitor) => shoot(visitor, width, `${name}-${visitor.name}`))
   for (const pair of comparePages(here, there, 0.9)) {
+    if (isKnown(engine, path, pair)) continue
     const said = describePair(pair)
     const same = found.seen.find((one) => one.path === path && one.width === width && describePair(one.pair) === said)
     const top = (pair.here ?? pair.there)?.top ?? 0

@@ -1,7 +1,7 @@
 import type { EngineName } from '../engines/engine.ts'
 import { openVisitor, type Visitor } from '../engines/visitor.ts'
 import { expect, logIn, test } from './fixtures.ts'
-import { comparePages, describePair, isKnown, measure, settle } from './sizes.ts'
+import { compareAtRest } from './sizes.ts'
 import { walks } from './walks.ts'
 
 /** What a browser says that isn't ours to mend. */
@@ -42,9 +42,6 @@ const otherWidths = [1440, 320, 768]
 /** Here pages are as in Chromium. Elsewhere it only has to be seen that nothing is wider. */
 const comparedWidths = [phoneWidth, 1440]
 
-/** As long as pages may still be changing. It only ends what stays different. */
-const patience = 20_000
-
 for (const [who, { email, paths }] of Object.entries(walks))
   test(`every page of the ${who} is as in Chromium, without a complaint`, async ({ open, engine, site }) => {
     // Longer than its pages need on a busy machine.
@@ -59,9 +56,10 @@ for (const [who, { email, paths }] of Object.entries(walks))
       for (const width of [phoneWidth, second]) {
         await both((visitor) => visitor.resize(width, 900))
         if (width === phoneWidth) await both((visitor) => visitor.goto(path))
-        const { differs, innerWidth, scrollWidth } = await compareAtRest(phone, other, { path, width })
+        const isCompared = comparedWidths.includes(width)
+        const { here, differs } = await compareAtRest(phone, other, { path, width, isCompared })
         expect.soft(differs, `${path} at ${width} px`).toEqual([])
-        expect.soft([innerWidth, scrollWidth], `${path} at ${width} px`).toEqual([width, width])
+        expect.soft([here.innerWidth, here.scrollWidth], `${path} at ${width} px`).toEqual([width, width])
       }
       const complaints = phone.console().filter((line) => !isKnownComplaint(engine, line))
       expect.soft(complaints, `${path} complained`).toEqual([])
@@ -74,18 +72,3 @@ for (const [who, { email, paths }] of Object.entries(walks))
 
 const isKnownComplaint = (engine: EngineName, line: string) =>
   knownComplaints.some(({ browsers, text }) => browsers.includes(engine) && text.test(line))
-
-type At = { path: string; width: number }
-
-/** Looks again while they differ, as long as one of them may still be changing. */
-async function compareAtRest(phone: Visitor, other: Visitor, { path, width }: At) {
-  const end = performance.now() + patience
-  for (;;) {
-    await Promise.all([settle(phone), settle(other)])
-    const [here, there] = await Promise.all([measure(phone), measure(other)])
-    const pairs = comparedWidths.includes(width) ? comparePages(here, there, 8) : []
-    const differs = pairs.filter((pair) => !isKnown(phone.name, path, pair)).map(describePair)
-    const isSame = differs.length === 0 && here.scrollWidth === width
-    if (isSame || performance.now() > end) return { ...here, differs }
-  }
-}

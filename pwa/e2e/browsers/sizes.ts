@@ -57,7 +57,7 @@ export const settle = (visitor: Visitor) =>
     )
   })
 
-export const measure = async (visitor: Visitor): Promise<Measured> => await visitor.read(measureSizes)
+const measure = async (visitor: Visitor): Promise<Measured> => await visitor.read(measureSizes)
 
 /** What's more than `most` px larger or smaller, has other lines, or is only in one, worst first. */
 export function comparePages(here: Measured, there: Measured, most: number): Pair[] {
@@ -71,6 +71,25 @@ export function comparePages(here: Measured, there: Measured, most: number): Pai
   return [...pairs, ...rest]
     .filter(({ here: one, there: other, by }) => by > most || one?.lines !== other?.lines)
     .sort((one, other) => other.by - one.by)
+}
+
+/** As long as pages may still be changing. It only ends what stays different. */
+const patience = 20_000
+
+/** Where it isn't compared, only a page that's too wide is looked at again. */
+type At = { path: string; width: number; isCompared?: boolean }
+
+/** What differs between the two by more than 8 px, or in lines. Looks again as long as one of them may still be changing. */
+export async function compareAtRest(phone: Visitor, other: Visitor, { path, width, isCompared = true }: At) {
+  const end = performance.now() + patience
+  for (;;) {
+    await Promise.all([settle(phone), settle(other)])
+    const [here, there] = await Promise.all([measure(phone), measure(other)])
+    const pairs = isCompared ? comparePages(here, there, 8) : []
+    const differs = pairs.filter((pair) => !isKnown(phone.name, path, pair))
+    const isSame = differs.length === 0 && here.scrollWidth === width
+    if (isSame || performance.now() > end) return { here, there, differs: differs.map(describePair) }
+  }
 }
 
 export const isKnown = (browser: EngineName, path: string, { what }: Pick<Pair, 'what'>) =>
