@@ -143,14 +143,14 @@ export function pickValue(element: Element | undefined, value: string): boolean 
   return true
 }
 
-/** Runs in the page: what has the focus is pasted into. */
-export function pasteHtml(html: string): void {
-  const clipboardData = new DataTransfer()
-  clipboardData.setData('text/html', html)
-  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-  // Firefox makes one of its own, which is empty.
-  Object.defineProperty(event, 'clipboardData', { value: clipboardData })
-  document.activeElement?.dispatchEvent(event)
+/** Runs in the page: what's copied next is this, as another program puts it on the clipboard. */
+export function copyHtml(html: string): void {
+  const copy = (event: ClipboardEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    event.clipboardData?.setData('text/html', html)
+  }
+  document.addEventListener('copy', copy, { capture: true, once: true })
 }
 
 /** Runs in the page: what a reader would need to see why a case failed. */

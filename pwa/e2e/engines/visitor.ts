@@ -6,10 +6,10 @@ import { openChromium } from './chromium.ts'
 import type { Engine, EngineName, Launch, Options, Tab } from './engine.ts'
 import { openFirefox } from './firefox.ts'
 import {
+  copyHtml,
   findAll,
   type Kind,
   outlinePage,
-  pasteHtml,
   pickValue,
   pressPoint,
   type Sought,
@@ -117,7 +117,10 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     },
     typeKeys: (text: string) => running().type(text),
     /** Pastes into what has the focus, as another program put it on the clipboard. */
-    paste: (html: string) => inPage(`(${pasteHtml})(${JSON.stringify(html)})`),
+    async paste(html: string) {
+      await inPage(`(${copyHtml})(${JSON.stringify(html)})`)
+      for (const combination of ['Control+c', 'Control+v']) await running().key(combination)
+    },
     async upload(name: string | RegExp, ...files: string[]) {
       const sought: Sought = { kind: 'field', name }
       await until(() => inPage(`${all(sought)}.length > 0`), `there’s no ${called(sought)}`)
