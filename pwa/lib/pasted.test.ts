@@ -24,6 +24,18 @@ margin<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>${wordItem(1, '1.',
   )
 })
 
+test('Word in Safari, which takes its marks off: numbers and bullets are lists again', () => {
+  const item = (points: number, marker: string, words: string) =>
+    `<p class="MsoListParagraphCxSpMiddle" style="margin: 0cm 0cm 8pt ${points}pt; text-indent: -18pt; color: rgb(0, 0, 0);"><span>${marker}<span style="font-size: 7pt; font-family: &quot;Times New Roman&quot;;">&nbsp;&nbsp;<span class="Apple-converted-space">&nbsp;</span></span></span>${words}<o:p></o:p></p>`
+  expect(
+    html(
+      `${item(36, '1.', 'Measure')}${item(72, '·', 'twice')}${item(36, '2.', 'Cut')}<p class="MsoListParagraph">with a saw</p><p class="MsoListParagraph"><span>Yes.</span> Sweep</p>`,
+    ),
+  ).toBe(
+    '<ol><li><p>Measure</p><ul><li><p>twice</p></li></ul></li><li><p>Cut</p></li></ol><p>with a saw</p><p>Yes. Sweep</p>',
+  )
+})
+
 test('Word online: headings, bold and lists of one item each are what people saw', () => {
   const run = (words: string, style = '') =>
     `<span data-contrast="auto" class="TextRun SCXW1 BCX8" style="margin: 0px; font-size: 12pt;${style}"><span class="NormalTextRun SCXW1">${words}</span></span><span class="EOP SCXW1" data-ccp-props="{&quot;1&quot;:0}">&nbsp;</span>`

@@ -158,7 +158,7 @@ function readElement(element: Element, outer: Marks, out: Blocks): void {
   else if (name === 'blockquote' || /Mso(?:Intense)?Quote/.test(element.className)) readQuote(element, marks, out)
   else if (name === 'code' || name === 'tt') wrapLine('code', element, marks, out)
   else if (name === 'sup' || name === 'sub') readRaised(element, marks, out)
-  else if (has(element, /mso-list\s*:\s*l\d/i)) readWordItem(element, marks, out)
+  else if (isWordItem(element)) readWordItem(element, marks, out)
   else if (element.matches(blocks)) readBlock(element, marks, out)
   else readChildren(element, marks, out)
 }
@@ -336,10 +336,29 @@ function readItem(element: Element, { marks, number }: { marks: Marks; number: n
   for (const list of within) readList(list, marks, out)
 }
 
-/** `mso-list:l0 level2 lfo1`; what Word draws before the words is marked to be ignored. */
+const wordMarker = /^\s*(?:[·•§▪–-]|o(?=\s)|\(?(?:(?:\d+\.)*\d+|[a-z]|[ivx]{1,5})[.)])\s*$/i
+
+/** Safari takes Word’s own marks off what’s pasted. Left are the class, and the number or bullet in a span before the words. */
+const isCleanedWordItem = (element: Element) =>
+  /MsoListParagraph/.test(element.className) &&
+  element.firstChild instanceof HTMLSpanElement &&
+  wordMarker.test(element.firstChild.textContent ?? '')
+
+const isWordItem = (element: Element) => has(element, /mso-list\s*:\s*l\d/i) || isCleanedWordItem(element)
+
+/** `mso-list:l0 level2 lfo1`, or half an inch a level. */
+function levelOfWordItem(element: Element): number {
+  const css = cssOf(element)
+  const [, points] = /margin(?:-left)?\s*:\s*(?:[^\s;]+\s+){0,3}([\d.]+)pt/i.exec(css) ?? []
+  return Number(/level(\d)/.exec(css)?.[1]) || Math.max(1, Math.round(Number(points ?? 36) / 36))
+}
+
+/** What Word draws before the words is marked to be ignored. */
 function readWordItem(element: Element, marks: Marks, out: Blocks): void {
-  const level = Number(/level(\d)/.exec(cssOf(element))?.[1] ?? 1)
-  const drawn = [...element.querySelectorAll('[data-css]')].filter((one) => has(one, /mso-list\s*:\s*ignore/i))
+  const level = levelOfWordItem(element)
+  const drawn = isCleanedWordItem(element)
+    ? [...element.children].slice(0, 1)
+    : [...element.querySelectorAll('[data-css]')].filter((one) => has(one, /mso-list\s*:\s*ignore/i))
   const marker = drawn.map((one) => one.textContent ?? '').join('')
   for (const one of drawn) one.remove()
   endLine(out)

@@ -7,7 +7,7 @@ const desk = { width: 1440, height: 900 }
 
 /** As Google Docs and Word put it on the clipboard. */
 const docs = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-0"><h1 dir="ltr"><span style="font-weight:400;">Quotes</span></h1><p dir="ltr"><span style="font-weight:400;">Plain words, </span><span style="font-weight:700;">bold words</span></p></b>`
-const word = `<p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span><![endif]>Measure<o:p></o:p></p><p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>2.</span>Cut</p>`
+const word = `<p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span><![endif]>Measure<o:p></o:p></p><p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>2.</span>Cut</p>`
 
 test('ADMN-2 ADMN-6 ADMN-8 an owner opens Today, finds a member by the keyboard, gives money back and takes the list along', async ({
   open,

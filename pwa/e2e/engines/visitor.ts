@@ -118,8 +118,16 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     typeKeys: (text: string) => running().type(text),
     /** Pastes into what has the focus, as another program put it on the clipboard. */
     async paste(html: string) {
+      const tab = await running().tab()
+      // Between origins a browser cleans what's pasted.
+      await running().newTab().then(running().toTab)
+      await running().goto('data:text/html,<input autofocus value="copied">')
+      await inPage(`(${selectField})(document.querySelector('input'))`)
       await inPage(`(${copyHtml})(${JSON.stringify(html)})`)
-      for (const combination of ['Control+c', 'Control+v']) await running().key(combination)
+      await running().key('Control+c')
+      await running().closeTab()
+      await running().toTab(tab)
+      await running().key('Control+v')
     },
     async upload(name: string | RegExp, ...files: string[]) {
       const sought: Sought = { kind: 'field', name }
