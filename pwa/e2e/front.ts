@@ -11,14 +11,16 @@ export type Answer = {
   body: Buffer
 }
 
-/** What a browser asked for. `status` is 0 until it has been answered. */
-export type Asked = { method: string; path: string; status: number; body: string }
+/** What a browser asked for. `status` is 0 until it has been answered; `isWhole` once the last byte has gone. */
+export type Asked = { method: string; path: string; range: string; status: number; body: string; isWhole: boolean }
 
 /** A server of its own behind a line, which can be cut: then connections break, and new ones are refused. */
 export type Front = {
   url: string
   server: OwnServer
   asked: Asked[]
+  /** Where the line breaks, once each: when so many bytes of media have come by it. */
+  breaks: number[]
   down(): Promise<void>
   up(): Promise<void>
   stop(): Promise<void>
@@ -38,11 +40,14 @@ export function createFront(
   port: string | undefined,
   change?: (answer: Answer) => unknown,
   asked: Asked[] = [],
+  breaks: number[] = [],
 ): Server {
-  return createServer((request, response) => {
+  let passed = 0
+  const server = createServer((request, response) => {
     const { url: path = '/', method = 'GET', headers } = request
-    const row: Asked = { method, path, status: 0, body: '' }
+    const row: Asked = { method, path, range: headers.range ?? '', status: 0, body: '', isWhole: false }
     asked.push(row)
+    response.on('finish', () => (row.isWhole = true))
     const more = change ? { 'accept-encoding': 'identity' } : {}
     const onward = ask({ port, path, method, headers: { ...headers, ...more } })
     // The browser may close a connection as it likes.
@@ -53,6 +58,7 @@ export function createFront(
       from.on('error', () => response.destroy())
       if (!change) {
         response.writeHead(row.status, from.headers)
+        if (path.startsWith('/api/media/')) from.on('data', count)
         from.pipe(response)
         return
       }
@@ -71,6 +77,13 @@ export function createFront(
     if (/json/.test(headers['content-type'] ?? '')) request.on('data', (bytes) => (row.body += bytes))
     request.pipe(onward)
   })
+  function count({ length }: Buffer) {
+    passed += length
+    if (passed < (breaks[0] ?? Number.POSITIVE_INFINITY)) return
+    breaks.shift()
+    server.closeAllConnections()
+  }
+  return server
 }
 
 export async function startFront(
@@ -81,7 +94,8 @@ export async function startFront(
   const url = `http://localhost:${port}`
   const server = await startOwnServer({ ...environment, PUBLIC_URL: url })
   const asked: Asked[] = []
-  const front = createFront(server.env.PORT, change, asked)
+  const breaks: number[] = []
+  const front = createFront(server.env.PORT, change, asked, breaks)
   await listen(front, port)
   const down = async () => {
     if (!front.listening) return
@@ -93,6 +107,7 @@ export async function startFront(
     url,
     server,
     asked,
+    breaks,
     down,
     up: async () => void (front.listening || (await listen(front, port))),
     async stop() {

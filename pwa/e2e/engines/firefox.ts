@@ -1,11 +1,11 @@
 import type { Engine, Launch } from './engine.ts'
-import { openPuppet } from './puppet.ts'
+import { openPuppet, takeCreateWritable } from './puppet.ts'
 
 export const firefoxProgram = '/usr/bin/firefox-esr'
 
 /** Firefox by WebDriver BiDi. It tells pages nothing of the machine's network, so the protocol does. */
 export async function openFirefox(launch: Launch): Promise<Engine> {
-  const { isDark, isPrivate, skipsLinks, userAgent, downloads, preferences, width } = launch
+  const { isDark, isPrivate, skipsLinks, userAgent, downloads, preferences, width, features } = launch
   const engine = await openPuppet(launch, {
     browser: 'firefox',
     executablePath: firefoxProgram,
@@ -19,9 +19,11 @@ export async function openFirefox(launch: Launch): Promise<Engine> {
       // As on phones, they lie over the page.
       ...(width < 768 ? { 'ui.useOverlayScrollbars': 1, 'widget.gtk.overlay-scrollbars.enabled': true } : {}),
       ...(skipsLinks ? { 'accessibility.tabfocus': 3 } : {}),
+      ...(features.FileSystem === false ? { 'dom.fs.enabled': false } : {}),
       ...(userAgent ? { 'general.useragent.override': userAgent } : {}),
       ...preferences,
     },
   })
+  if (features.FileSystemWritableStream === false) await takeCreateWritable(engine.page())
   return { ...engine, setSignal: (isThere) => engine.page().setOfflineMode(!isThere) }
 }

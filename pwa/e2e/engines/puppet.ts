@@ -77,6 +77,13 @@ async function follow(page: Page, lines: string[]) {
   })
 }
 
+/** Then only a worker writes files, as in Safari before 26. */
+export async function takeCreateWritable(page: Page): Promise<void> {
+  await page.evaluateOnNewDocument(() => {
+    if ('FileSystemFileHandle' in globalThis) Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createWritable')
+  })
+}
+
 async function press({ keyboard }: Page, combination: string) {
   const keys = combination.split('+').map((name) => name as KeyInput)
   for (const key of keys) await keyboard.down(key)
