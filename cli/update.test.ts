@@ -49,7 +49,8 @@ type HoldingProxy = ReturnType<typeof holdRequestsFor>
 function holdRequestsFor(url: string) {
   const hold = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
-    const until = performance.now() + 20_000
+    // It only ends what hangs: on a busy machine a start takes half a minute.
+    const until = performance.now() + 120_000
     for (;;) {
       try {
         return await fetch(`${url}${pathname}`, {
@@ -62,7 +63,7 @@ function holdRequestsFor(url: string) {
       }
     }
   }
-  const server = Bun.serve({ port: 0, idleTimeout: 30, fetch: hold })
+  const server = Bun.serve({ port: 0, idleTimeout: 130, fetch: hold })
   return { ask: (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`), stop: () => server.stop(true) }
 }
 
