@@ -7,6 +7,7 @@ export const browserPackages = {
     ...['gstreamer1.0-libav', 'gstreamer1.0-plugins-good', 'gstreamer1.0-plugins-bad'],
   ],
   firefox: ['firefox-esr', 'iproute2'],
+  clock: ['libfaketime'],
 }
 
 export function missingPackages(names: readonly string[]): string[] {

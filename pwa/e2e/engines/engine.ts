@@ -9,6 +9,9 @@ export type Options = {
   /** Tab goes from field to button, past links, as Safari's and Firefox's own does on a Mac. Chromium has no such way. */
   skipsLinks?: boolean
   /** WebKit's by name, as `{ FileSystem: false }`: a Safari without it. The others lack it too, where they know what it is. */
+  /** Its calendar can be moved. */
+  hasOwnClock?: boolean
+  /** WebKit's features by name, as `{ FileSystem: false }`: a Safari without it. */
   features?: Record<string, boolean>
   /** Firefox's preferences. */
   preferences?: Record<string, string | number | boolean>
@@ -45,6 +48,8 @@ export type Engine = {
   console(): string[]
   /** Tells pages of a lost signal, in a browser that doesn't hear it of the machine. */
   setSignal?(isThere: boolean): Promise<void>
+  /** Moves the calendar on. What counts seconds goes on as it was. */
+  moveClock(days: number): Promise<void>
   /** The browser's processes, which can be put to sleep. */
   processes(): number[]
   close(): Promise<void>

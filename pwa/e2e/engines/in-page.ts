@@ -153,6 +153,16 @@ export function copyHtml(html: string): void {
   document.addEventListener('copy', copy, { capture: true, once: true })
 }
 
+/** Runs in the page: its calendar is so many days on. */
+export function shiftDate(days: number): void {
+  const usual = Date
+  const now = () => usual.now() + days * 86_400_000
+  const make = (target: DateConstructor, given: unknown[], made: new () => Date) =>
+    Reflect.construct(target, given.length === 0 ? [now()] : given, made)
+  const get = (target: DateConstructor, key: PropertyKey) => (key === 'now' ? now : Reflect.get(target, key))
+  globalThis.Date = new Proxy(usual, { construct: make, get })
+}
+
 /** Runs in the page: what a reader would need to see why a case failed. */
 export function outlinePage() {
   const texts = (selector: string) =>

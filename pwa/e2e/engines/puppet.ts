@@ -1,5 +1,6 @@
 import puppeteer, { type Browser, type KeyInput, type LaunchOptions, type Page } from 'puppeteer-core'
 import { type Engine, type Launch, surroundings } from './engine.ts'
+import { shiftDate } from './in-page.ts'
 import { startedBy } from './processes.ts'
 
 /** Firefox by WebDriver BiDi and Chromium by its own protocol: puppeteer speaks both. */
@@ -56,6 +57,12 @@ export async function openPuppet(launch: Launch, own: LaunchOptions): Promise<En
       page = [...tabs.values()].at(-1) ?? page
     },
     console: () => lines.splice(0),
+    async moveClock(days) {
+      for (const one of tabs.values()) {
+        await one.evaluateOnNewDocument(shiftDate, days)
+        await one.evaluate(shiftDate, days)
+      }
+    },
     processes: () => processesOf(browser),
     close: () => browser.close(),
   }

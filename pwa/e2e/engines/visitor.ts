@@ -42,6 +42,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     userAgent: '',
     isPrivate: false,
     skipsLinks: false,
+    hasOwnClock: false,
     features: {},
     preferences: {},
     ...options,
@@ -157,6 +158,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     /** All its processes stop, as those of a phone in a pocket. */
     sleep: () => signalTo(running().processes(), 'SIGSTOP'),
     wake: () => signalTo(running().processes(), 'SIGCONT'),
+    moveClock: (days: number) => running().moveClock(days),
     async close() {
       if (!engine) return
       listen()

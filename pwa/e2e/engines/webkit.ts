@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { freePort } from '../free-port.ts'
+import { moveClock, withClock } from './clock.ts'
 import { endProcess, openDisplay } from './display.ts'
 import { type Engine, type Launch, surroundings } from './engine.ts'
 import { isRunning, startedBy } from './processes.ts'
@@ -51,9 +52,10 @@ const Window = v.object({ handle: v.string() })
 export async function openWebKit(launch: Launch): Promise<Engine> {
   const display = await openDisplay()
   const port = await freePort()
+  const clock = `${launch.profile}-clock`
   const driver = spawn(driverProgram, [`--port=${port}`], {
     stdio: 'ignore',
-    env: { ...surroundings, DISPLAY: display.name },
+    env: { ...surroundings, DISPLAY: display.name, ...(launch.hasOwnClock ? withClock(clock) : {}) },
   })
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -149,6 +151,7 @@ export async function openWebKit(launch: Launch): Promise<Engine> {
       read = all.length
       return fresh.split('\n').filter((line) => /^CONSOLE \w+ (ERROR|WARN)|^CONSOLE ERROR/.test(line))
     },
+    moveClock: async (days) => moveClock(clock, days),
     processes: () => startedBy(driver.pid ?? 0),
     async close() {
       await call('DELETE', '').catch(() => {})
