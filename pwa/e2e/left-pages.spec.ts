@@ -89,6 +89,20 @@ test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one wa
   await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
 })
 
+test('MEMB-14 a page that’s left before its app has come, and kept so, opens anew on Back', async ({
+  page,
+  context,
+}) => {
+  await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
+  // As in a browser that lets go of what a page it keeps was loading.
+  let isKept = false
+  await page.route('**/assets/*.js', (route) => (isKept ? route.continue() : undefined))
+  await page.goto('/members', { waitUntil: 'domcontentloaded' })
+  isKept = true
+  await page.evaluate(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
+})
+
 test('what was done on Today and can still be undone is sent from a page that a browser keeps, once', async ({
   page,
   context,

@@ -64,6 +64,8 @@ function listen(): void {
     removeEventListener('click', captureClick, true)
     window.stopCapturingClicks = undefined
   }
+  // A browser may keep a page that's left before the app has come, and let go of what it was loading: nothing would ever come.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && window.stopCapturingClicks && location.reload())
   if (dataset.page === 'shell') start()
   // Not in an animation frame: that's before the paint, and downloading the scripts would delay it.
   else new PerformanceObserver(start).observe({ type: 'paint', buffered: true })

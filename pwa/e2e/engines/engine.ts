@@ -8,10 +8,9 @@ export type Options = {
   isPrivate?: boolean
   /** Tab goes from field to button, past links, as Safari's and Firefox's own does on a Mac. Chromium has no such way. */
   skipsLinks?: boolean
-  /** WebKit's by name, as `{ FileSystem: false }`: a Safari without it. The others lack it too, where they know what it is. */
   /** Its calendar can be moved. */
   hasOwnClock?: boolean
-  /** WebKit's features by name, as `{ FileSystem: false }`: a Safari without it. */
+  /** WebKit's by name, as `{ FileSystem: false }`: a Safari without it. The others lack it too, where they know what it is. */
   features?: Record<string, boolean>
   /** Firefox's preferences. */
   preferences?: Record<string, string | number | boolean>
