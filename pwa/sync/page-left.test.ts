@@ -94,6 +94,28 @@ test('PROG-02 a page that’s left holds no transaction and begins none; back on
   tab.close()
 })
 
+test('PROG-02 back on a page whose browser never tells of what was cut off, it’s done, and so is what’s asked for since', async () => {
+  const { phone, member, videos, platform, open, opened, sent } = setUp()
+  const tab = await phone.openTab(member.id, platform)
+  const ticking = tab.tick(videos[0] ?? '', true)
+  const reading = tab.shown()
+  await opened()
+  // Once something was asked of it.
+  await Promise.resolve()
+  // As in WebKit: it has ended, but no event comes, of it or of what was asked of it.
+  for (const lost of open) Object.assign(lost, { _start: () => {}, abort: () => {}, _state: 'finished' })
+  expect(open.size).toBeGreaterThan(0)
+  leave()
+  comeBack()
+  const later = tab.tick(videos[1] ?? '', true)
+  await Promise.all([ticking, reading, later])
+  expect(await tab.shown()).toEqual({ [videos[0] ?? '']: true, [videos[1] ?? '']: true })
+  await tab.engine.syncNow()
+  expect(sent().sort()).toEqual(videos.slice(0, 2).sort())
+  expect(phone.faults).toEqual([])
+  tab.close()
+})
+
 test('PROG-02 back on a page that was left in the middle of reading, a tick shows within a second', async () => {
   const { phone, member, videos, platform, opened } = setUp()
   const tab = await phone.openTab(member.id, platform)

@@ -11,8 +11,51 @@ let cuts = 0
 
 onPagePaused(() => {
   cuts += 1
-  for (const transaction of running) abort(transaction)
+  const left = [...running]
+  for (const transaction of left) abort(transaction)
+  void endLost(left)
 })
+
+/** How long the end of what was cut off may take to be told, once the page is back. */
+const lostMs = 1_000
+
+/**
+ * WebKit keeps a page whose transactions have just been cut off, and sometimes never tells it that they've ended: what waits for one
+ * would wait for ever, and so would all reads behind it.
+ */
+async function endLost(left: readonly IDBTransaction[]): Promise<void> {
+  await untilPageIsBack()
+  await new Promise((resolve) => setTimeout(resolve, lostMs))
+  const lost = left.filter((transaction) => running.delete(transaction))
+  for (const { name } of new Set(lost.map(({ db }) => db))) for (const end of underWay.get(name) ?? []) end()
+}
+
+/** What ends each step that's under way, by its database. */
+const underWay = new Map<string, Set<() => void>>()
+
+/** The same promise, but it rejects if the step began before a cut whose end is never told. */
+function unlessLost<Result>(name: string, step: PromiseLike<Result>): Promise<Result> {
+  const before = cuts
+  const all = underWay.get(name) ?? new Set()
+  underWay.set(name, all)
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      if (before !== cuts) reject(new DOMException('What was cut off has ended without a word.', 'AbortError'))
+    }
+    all.add(end)
+    const settled = () => all.delete(end)
+    step.then(
+      (result) => {
+        settled()
+        resolve(result)
+      },
+      (reason) => {
+        settled()
+        reject(reason)
+      },
+    )
+  })
+}
 
 function cutOff(name: string): void {
   for (const transaction of running) if (transaction.db.name === name) abort(transaction)
@@ -80,7 +123,7 @@ export function withShortTransactions(dexie: Dexie, spare?: Spare): Dexie {
     spare && createMending({ dexie, spare, isOver: () => ended.has(dexie), cutOff: () => cutOff(dexie.name) })
   let written: Promise<unknown> = Promise.resolve()
   const read = readsTogether(
-    (work) => transaction.call(dexie, 'r', dexie.tables, work),
+    (work) => unlessLost(dexie.name, transaction.call(dexie, 'r', dexie.tables, work)),
     () => written,
   )
   const short =
@@ -89,7 +132,7 @@ export function withShortTransactions(dexie: Dexie, spare?: Spare): Dexie {
       if (Dexie.currentTransaction) return work(...step)
       const run = () => work(...step)
       if (step[0] === 'r' || step[0] === 'readonly') return repeated({ dexie, mending }, () => read(run))
-      const done = repeated({ dexie, mending }, run)
+      const done = repeated({ dexie, mending }, () => unlessLost(dexie.name, run()))
       written = Promise.allSettled([written, done]).then(() => {})
       return done
     }
