@@ -106,11 +106,11 @@ test('a price from a day is shown first, waits in the list, is replaced and is t
 test('a price’s plan says what looks like a slip, and which sentences of the site aren’t true then', async () => {
   const dear = await run('tiers price set standard year 4000 --dry-run')
   expect(dear.err).toContain('A year costs more than 12 months.')
-  expect(dear.out).toMatch(/Not true then +“[^”]*by the month/)
-  expect((await run('tiers price set standard month 260 --dry-run')).out).not.toContain('Not true then')
+  expect(dear.out).toMatch(/No longer true +“[^”]*by the month/)
+  expect((await run('tiers price set standard month 260 --dry-run')).out).not.toContain('No longer true')
   expect((await run('tiers price set standard year 4000 --yes')).code).toBe(0)
-  expect((await run('tiers price stop standard year --dry-run')).out).not.toContain('Not true then')
-  expect((await run('tiers price stop standard month --dry-run')).out).toMatch(/Not true then +“[^”]*by the month/)
+  expect((await run('tiers price stop standard year --dry-run')).out).not.toContain('No longer true')
+  expect((await run('tiers price stop standard month --dry-run')).out).toMatch(/No longer true +“[^”]*by the month/)
 })
 
 const listed = async () => {
