@@ -161,7 +161,7 @@ test.describe('as Safari', () => {
     await page.keyboard.press('Enter')
     const steps = page.getByRole('dialog', { name: 'Add us to your home screen' })
     await expect(steps.getByRole('listitem')).toHaveCount(3)
-    await expect(steps).toContainText('you’ll log in once more there')
+    await expect(steps).toContainText('log in once more there')
     await expectSound(page, 'the steps onto the home screen')
     await page.setViewportSize({ width: 844, height: 390 })
     await steps.getByRole('button', { name: 'Done' }).scrollIntoViewIfNeeded()
