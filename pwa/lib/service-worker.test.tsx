@@ -9,11 +9,13 @@ function createSilentBrowser() {
     postMessage: vi.fn((_message: unknown, [port]: readonly MessagePort[] = []) => port?.postMessage(undefined)),
   })
   const update = vi.fn(async () => {})
-  const registration = Object.assign(new EventTarget(), { waiting, active: null, installing: null, update })
+  const active = Object.assign(new EventTarget(), { postMessage: vi.fn() })
+  const registration = Object.assign(new EventTarget(), { waiting, active, installing: null, update })
   const serviceWorker = Object.assign(new EventTarget(), {
     controller: null,
     ready: Promise.resolve(registration),
     register: async () => registration,
+    getRegistration: async () => registration,
   })
   return { waiting, update, serviceWorker }
 }
