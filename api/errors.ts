@@ -1,11 +1,13 @@
 import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { type ErrorCode, errorStatus, type Versions } from '#shared/contract/error.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
 
 type Extra = {
   fields?: Record<string, string>
   retryAfter?: number
   versions?: Versions
   slots?: CallSlot[]
+  tiers?: MembershipTier[]
   wipe?: true
 }
 
@@ -16,6 +18,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined
   readonly versions: Versions | undefined
   readonly slots: CallSlot[] | undefined
+  readonly tiers: MembershipTier[] | undefined
   readonly wipe: true | undefined
 
   constructor(code: ErrorCode, message: string, extra: Extra = {}) {
@@ -25,6 +28,7 @@ export class AppError extends Error {
     this.retryAfter = extra.retryAfter
     this.versions = extra.versions
     this.slots = extra.slots
+    this.tiers = extra.tiers
     this.wipe = extra.wipe
   }
 

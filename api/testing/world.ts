@@ -148,7 +148,8 @@ export function startWorld({
 
 export async function readError(response: Response) {
   const { error } = v.parse(ErrorBody, await response.json())
-  return { status: response.status, code: error.code, message: error.message, fields: error.fields }
+  const { code, message, fields, tiers } = error
+  return { status: response.status, code, message, fields, tiers }
 }
 
 export function toRequest(path: string, { method, body, headers = {} }: CallOptions = {}, origin = 'http://localhost') {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CallSlot } from './call-slot.ts'
+import { MembershipTier } from './tier.ts'
 
 /** Every error code with its HTTP status. Clients switch on the code; people read the message. */
 export const errorStatus = {
@@ -55,6 +56,8 @@ export const ErrorBody = v.object({
     fields: v.optional(v.record(v.string(), v.string())),
     versions: v.optional(Versions),
     slots: v.optional(v.array(CallSlot)),
+    /** What's sold now, if what was chosen isn't any more. */
+    tiers: v.optional(v.array(MembershipTier)),
     /** Another device ended this login, so this one deletes the data it stores about the person. */
     wipe: v.optional(v.literal(true)),
     requestId: v.optional(v.string()),

@@ -7,7 +7,7 @@ import { endWaysInBeforeMembership } from '#api/features/accounts/login/mailbox-
 import { isKnownAddress } from '#api/features/accounts/login/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import { insertAccount, namesOf } from '#api/features/billing/purchases/buyer-service.ts'
-import { priceToBuy, tierOnSale } from '#api/features/billing/purchases/service.ts'
+import { priceToBuy } from '#api/features/billing/purchases/service.ts'
 import {
   accessRevoked,
   alreadySubscribed,
@@ -16,11 +16,11 @@ import {
 import { findLastPayment, findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import type { Buyer } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import { hasEverPaid } from '#api/features/subscriptions/queries.ts'
-import { shownTiers, type Tier, toWire } from '#api/features/tiers/service.ts'
+import { shownTiers, type Tier, tierToBuy, toWire } from '#api/features/tiers/service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Person } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import type { BillingAddress } from '#shared/contract/billing.ts'
+import type { BillingAddress, ChangeTierRequest } from '#shared/contract/billing.ts'
 import type {
   CreateDelayedSubscriptionRequest,
   CreateDelayedSubscriptionResponse,
@@ -28,7 +28,6 @@ import type {
   ReactivationLinkQuery,
 } from '#shared/contract/reactivation.ts'
 import { namelessMember } from '#shared/contract/reactivation.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
 import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
@@ -63,7 +62,7 @@ export async function createDelayedSubscription(
 ): Promise<CreateDelayedSubscriptionResponse> {
   const invitation = readInvitation(ctx, request)
   const known = findUserByEmail(ctx, invitation.email)
-  const tier = await priceToBuy(ctx, known?.id, request, () => tierForRejoining(ctx, request.tierSlug))
+  const tier = await priceToBuy(ctx, known?.id, request, () => tierForRejoining(ctx, request))
   const { date, isDue } = firstPaymentDate(ctx, invitation)
   if (request.delayedBillingDate !== date) {
     throw new AppError('date_changed', 'The first payment date has changed. Please open your link again.')
@@ -84,8 +83,8 @@ export async function createDelayedSubscription(
   }
 }
 
-function tierForRejoining(ctx: Context, slug: TierSlug): Tier {
-  const tier = tierOnSale(ctx, slug)
+function tierForRejoining(ctx: Context, { tierSlug: slug, ...shown }: ChangeTierRequest): Tier {
+  const tier = tierToBuy(ctx, 'tierSlug', { ...shown, slug })
   if (tier.rejoinsLater) return tier
   const sentence = 'You can’t choose this tier here. Choose another.'
   throw invalidField('tierSlug', sentence)

@@ -124,4 +124,4 @@ export async function buyTier(
   return subscription.id
 }
 
-export const byTheMonth = (ctx: Context, slug: TierSlug) => priceMeant(knownTier(ctx, slug), undefined)
+export const byTheMonth = (ctx: Context, slug: TierSlug) => priceMeant(ctx, knownTier(ctx, slug), undefined)

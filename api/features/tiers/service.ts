@@ -150,14 +150,30 @@ export const atPrice = ({ id, slug, name }: Pick<Tier, 'id' | 'slug' | 'name'>, 
  * The price a call means: the one it named, or else the month's. Refused if it's another tier's, isn't offered any more, or if nobody
  * named one of a tier that has none by the month.
  */
-export function priceMeant(tier: Tier, priceId: string | undefined): PricedTier {
+export function priceMeant(ctx: Context, tier: Tier, priceId: string | undefined): PricedTier {
   const found = tier.prices.find(({ id, every }) => (priceId === undefined ? every === 'month' : id === priceId))
   if (found?.isOffered) return atPrice(tier, found)
-  if (priceId === undefined) throw new AppError('price_changed', 'Choose again: this tier is paid by the year.')
-  throw priceChanged()
+  throw priceChanged(ctx, priceId === undefined ? 'Choose again: this tier is paid by the year.' : tierPriceChanged)
 }
 
-export const priceChanged = () => new AppError('price_changed', tierPriceChanged)
+/** With the tiers as they are now. */
+export const priceChanged = (ctx: Context, sentence = tierPriceChanged) =>
+  new AppError('price_changed', sentence, { tiers: listTiers(ctx).tiers })
+
+type Wanted = { slug: TierSlug; priceId?: string | undefined; tierPrice?: number | undefined }
+
+/**
+ * The tier, if it's sold to this person. Who names a price of it was shown one: if it has been taken off sale since, they choose
+ * again. Any other call, such as an old link's, is refused at `field`.
+ */
+export function tierToBuy(ctx: Context, field: string, { slug, ...shown }: Wanted, { isInvited = false } = {}): Tier {
+  const tier = tierBySlug(ctx, slug)
+  if (tier !== undefined && (isInvited ? isOnSale(tier) : isShown(tier))) return tier
+  const sentence = 'We don’t sell this tier at the moment. Choose another.'
+  const wasShown = (shown.priceId ?? shown.tierPrice) !== undefined && (isInvited || tier?.isShown)
+  if (wasShown) throw priceChanged(ctx, sentence)
+  throw invalidField(field, tier === undefined ? unknownTier : sentence)
+}
 
 /** Names that differ only in case, accents or spacing are the same to a reader. */
 export const isSameName = (one: string, other: string) => comparable(one) === comparable(other)

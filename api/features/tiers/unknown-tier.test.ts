@@ -33,25 +33,40 @@ const campaign = { subject: 'Friday', text: 'Come.', purpose: 'news', perMinute:
 const note = { title: 'Friday', text: 'Come.', endsAt: '2026-07-01T00:00:00.000Z' }
 const video = { title: 'Quoting', videoType: 'youtube', videoId: 'abcdefghijk', category: 'Money' }
 
-const calls: Record<string, [field: string, send: (tier: string) => Promise<Response>]> = {
+type Send = (tier: string, shown?: { priceId: string }) => Promise<Response>
+/** Those that sell a tier. */
+const sales: Record<string, [field: string, send: Send]> = {
   'an application': [
     'selectedTier',
-    (selectedTier) => world.call('/api/membership-application', { body: { ...applicant, selectedTier } }),
+    (selectedTier, shown) =>
+      world.call('/api/membership-application', { body: { ...applicant, selectedTier, ...shown } }),
   ],
   'a purchase': [
     'tierSlug',
-    (tierSlug) => world.call('/api/create-subscription', { body: { email: 'kit@example.com', name: 'Kit', tierSlug } }),
+    (tierSlug, shown) =>
+      world.call('/api/create-subscription', { body: { email: 'kit@example.com', name: 'Kit', tierSlug, ...shown } }),
   ],
   'a delayed purchase': [
     'tierSlug',
-    async (tierSlug) => {
+    async (tierSlug, shown) => {
       const { carried } = await linkTo(world, { email: 'ann@example.com', lastPayment: '2026-06-01' })
-      const body = { ...carried, tierSlug, delayedBillingDate: '2026-07-01' }
+      const body = { ...carried, tierSlug, ...shown, delayedBillingDate: '2026-07-01' }
       return world.call('/api/create-delayed-subscription', { body })
     },
   ],
-  'a change of tier': ['tierSlug', (tierSlug) => member('/api/billing/change-tier', { body: { tierSlug } })],
-  'what comes next': ['tierSlug', (tierSlug) => member(`/api/billing/next-payment?change=tier&tierSlug=${tierSlug}`)],
+  'a change of tier': [
+    'tierSlug',
+    (tierSlug, shown) => member('/api/billing/change-tier', { body: { tierSlug, ...shown } }),
+  ],
+  'what comes next': [
+    'tierSlug',
+    (tierSlug, shown) =>
+      member(`/api/billing/next-payment?${new URLSearchParams({ change: 'tier', tierSlug, ...shown })}`),
+  ],
+}
+
+const calls: Record<string, [field: string, send: Send]> = {
+  ...sales,
   'an invitation': [
     'tierSlug',
     (tierSlug) => owner('/api/admin/invitations', { body: { email: 'ida@example.com', tierSlug } }),
@@ -81,3 +96,24 @@ test.each(Object.keys(calls))('TIER-23 %s with a tier that there isn’t is refu
     ).toContain(field)
   }
 })
+
+test.each(Object.keys(sales))(
+  'TIER-23 %s with a tier that was retired under an open page gets the tiers as they are now',
+  async (name) => {
+    const [field, send] = sales[name] ?? []
+    const priceId = String(world.ctx.sqlite.prepare(`select id from tier_prices where tierSlug = 'xl'`).pluck().get())
+    const retire = (isActive: number) =>
+      world.ctx.sqlite.exec(`update membership_tiers set isActive = ${isActive} where slug = 'xl'`)
+    const answered = async (shown?: { priceId: string }) => {
+      const response = await send?.('xl', shown)
+      return response && readError(response)
+    }
+    retire(0)
+    const [open, link] = [await answered({ priceId }), await answered()]
+    retire(1)
+    const message = 'We don’t sell this tier at the moment. Choose another.'
+    expect(open).toMatchObject({ status: 409, code: 'price_changed', message })
+    expect(open?.tiers?.map(({ slug }) => slug)).toEqual(['lite', 'standard'])
+    expect(link).toMatchObject({ status: 422, fields: { [field ?? '']: message } })
+  },
+)

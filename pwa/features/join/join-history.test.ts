@@ -125,7 +125,7 @@ test('a tier that’s retired under an open page is refused, and the tiers come 
   const version = tiers.find(({ slug }) => slug === 'lite')?.version
   expect((await owner('/api/admin/tiers/lite/retire', { body: { version } })).status).toBe(200)
   press('JOIN ALLIANCE LITE')
-  await screen.findByText('Choose one of the tiers.')
+  await screen.findByText('We don’t sell this tier at the moment. Choose another.')
   await screen.findByRole('button', { name: 'JOIN ALLIANCE' })
   expect(screen.queryByRole('button', { name: 'JOIN ALLIANCE LITE' })).toBeNull()
   expect(screen.queryByText('No membership tiers available at the moment.')).toBeNull()

@@ -1,16 +1,14 @@
 import type { Context } from '#api/context.ts'
-import { invalidField } from '#api/errors.ts'
 import { firstPaymentOf, isInvitedTo } from '#api/features/invitations/service.ts'
 import { findOpenAttempt } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import {
   atPrice,
   defaultTierSlug,
-  isOnSale,
-  isShown,
   priceChanged,
   priceMeant,
   type Tier,
   tierBySlug,
+  tierToBuy,
 } from '#api/features/tiers/service.ts'
 import type { Member } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
@@ -20,7 +18,6 @@ import type {
   CreateSubscriptionRequest,
   CreateSubscriptionResponse,
 } from '#shared/contract/billing.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
 import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { saveBillingAddress } from './address-service.ts'
@@ -37,7 +34,7 @@ export async function createSubscription(
   const { tierSlug = defaultTierSlug(ctx) } = request
   const isInvited = isInvitedTo(ctx, person?.email ?? request.email, tierSlug)
   const tier = await priceToBuy(ctx, person?.id, { ...request, tierSlug }, () =>
-    tierOnSale(ctx, tierSlug, { isInvited }),
+    tierToBuy(ctx, 'tierSlug', { ...request, slug: tierSlug }, { isInvited }),
   )
   const buyer = findOrCreateBuyer(ctx, request, person)
   if (buyer.cookie !== undefined) setCookie(buyer.cookie)
@@ -64,11 +61,11 @@ export async function priceToBuy(
   onSale: () => Tier,
 ): Promise<PricedTier> {
   const begun = userId === undefined ? null : begunBy(ctx, userId, { tierSlug, priceId })
-  const tier = begun ?? priceMeant(onSale(), priceId)
+  const tier = begun ?? priceMeant(ctx, onSale(), priceId)
   if (userId !== undefined && tierPrice !== undefined && tierPrice < tier.price) {
     if ((await heldPrice(ctx, userId, tier)) === tierPrice) return tier
   }
-  assertPriceUnchanged(tier, tierPrice)
+  assertPriceUnchanged(ctx, tier, tierPrice)
   return tier
 }
 
@@ -84,18 +81,11 @@ function begunBy(ctx: Context, userId: string, { tierSlug, priceId }: Pick<Chang
 
 /** The price that a request names, if it's as the person was shown it. */
 export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice, priceId }: ChangeTierRequest): PricedTier {
-  const tier = priceMeant(tierOnSale(ctx, tierSlug), priceId)
-  assertPriceUnchanged(tier, tierPrice)
+  const tier = priceMeant(ctx, tierToBuy(ctx, 'tierSlug', { slug: tierSlug, priceId, tierPrice }), priceId)
+  assertPriceUnchanged(ctx, tier, tierPrice)
   return tier
 }
 
-function assertPriceUnchanged(tier: PricedTier, shownPrice: number | undefined): void {
-  if (shownPrice !== undefined && shownPrice !== tier.price) throw priceChanged()
-}
-
-export function tierOnSale(ctx: Context, slug: TierSlug, { isInvited = false } = {}): Tier {
-  const tier = tierBySlug(ctx, slug)
-  if (tier !== undefined && (isInvited ? isOnSale(tier) : isShown(tier))) return tier
-  const sentence = 'We don’t sell this tier at the moment. Choose another.'
-  throw invalidField('tierSlug', sentence)
+function assertPriceUnchanged(ctx: Context, tier: PricedTier, shownPrice: number | undefined): void {
+  if (shownPrice !== undefined && shownPrice !== tier.price) throw priceChanged(ctx)
 }

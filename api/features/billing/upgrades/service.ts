@@ -8,7 +8,7 @@ import {
   ownCustomer,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
-import { tierAtShownPrice, tierOnSale } from '#api/features/billing/purchases/service.ts'
+import { tierAtShownPrice } from '#api/features/billing/purchases/service.ts'
 import {
   closeUpgrade,
   endUpgrade,
@@ -20,6 +20,7 @@ import {
   type Upgrade,
 } from '#api/features/subscriptions/upgrade-attempts-service.ts'
 import { currentBilling, toNextPayment } from '#api/features/subscriptions/view-service.ts'
+import { tierToBuy } from '#api/features/tiers/service.ts'
 import type { Member } from '#api/identity/person.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { everyOf, type PricedTier, readPrice, withPriceOnSale } from '#api/stripe/prices.ts'
@@ -202,7 +203,7 @@ async function targetShown(ctx: Context, { tierSlug, priceId }: Upgrade): Promis
   const { net: price, ...period } = await readPrice(ctx, priceId)
   const every = everyOf(period)
   if (every === null) throw priceChanged()
-  const { slug, name } = tierOnSale(ctx, tierSlug)
+  const { slug, name } = tierToBuy(ctx, 'tierSlug', { slug: tierSlug, priceId })
   return { slug, name, price, every }
 }
 

@@ -2,10 +2,9 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
-import { invalidField } from '#api/errors.ts'
 import { notifyOwners } from '#api/features/inbox/enquiries/mails.ts'
 import { isInvitedTo } from '#api/features/invitations/service.ts'
-import { defaultTierSlug, isOnSale, isShown, priceMeant, tierBySlug } from '#api/features/tiers/service.ts'
+import { defaultTierSlug, priceMeant, tierBySlug, tierToBuy } from '#api/features/tiers/service.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { agreedTerms } from '#api/site/content.ts'
@@ -17,7 +16,6 @@ import {
 import { applicationLabels } from '#shared/contract/application-labels.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { answersOf } from '#shared/rules/form-answers.ts'
-import { unknownTier } from '#shared/values/tier-words.ts'
 
 /** Stores an application. Applying again updates a pending one. Repeating a request with the same key is the same application. */
 export function applyForMembership(
@@ -57,15 +55,9 @@ export function applyForMembership(
 }
 
 type Form = Omit<MembershipApplicationRequest, 'termsVersion' | 'selectedTier' | 'priceId'> & { selectedTier: TierSlug }
-/** A retired tier may stand in an old link. One that isn't among the cards is for who was invited to it. */
-function assertOffered(ctx: Context, { selectedTier, email }: Form, priceId: string | undefined): void {
-  const tier = tierBySlug(ctx, selectedTier)
-  const isInvited = isInvitedTo(ctx, email, selectedTier)
-  if (tier !== undefined && (isInvited ? isOnSale(tier) : isShown(tier))) {
-    priceMeant(tier, priceId)
-    return
-  }
-  throw invalidField('selectedTier', unknownTier)
+function assertOffered(ctx: Context, { selectedTier: slug, email }: Form, priceId: string | undefined): void {
+  const isInvited = isInvitedTo(ctx, email, slug)
+  priceMeant(ctx, tierToBuy(ctx, 'selectedTier', { slug, priceId }, { isInvited }), priceId)
 }
 
 type Stored = typeof membershipApplications.$inferSelect
