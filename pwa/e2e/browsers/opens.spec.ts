@@ -14,9 +14,8 @@ const showsList = (phone: Visitor) => phone.sees('heading', 'Strategy')
 
 type Way = { address: string; shows: (phone: Visitor) => Promise<void> }
 
-/** An icon on the home screen, a bookmark, and the link in a mail about a payment. */
+/** A bookmark, and the link in a mail about a payment. The icon's page is the one before, frozen in the cache. */
 const ways: Way[] = [
-  { address: icon, shows: showsList },
   { address: '/members/calls', shows: (phone) => phone.sees('heading', /calls/i) },
   { address: '/members?tab=billing', shows: (phone) => phone.sees('text', /^Paid until/) },
 ]
@@ -44,6 +43,7 @@ test('MEMB-14 MEMB-19 the members’ area opens from the icon, a bookmark and a 
   const second = await phone.newTab()
   await phone.toTab(first)
   await phone.goto(icon)
+  await showsList(phone)
   await phone.toTab(second)
   await phone.goto(icon)
   await showsList(phone)
