@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Route } from '@playwright/test'
 import * as v from 'valibot'
 import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
@@ -89,19 +90,27 @@ test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one wa
   await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
 })
 
-test('MEMB-14 a page that’s left before its app has come, and kept so, opens anew on Back', async ({
-  page,
-  context,
-}) => {
-  await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
-  // As in a browser that lets go of what a page it keeps was loading.
-  let isKept = false
-  await page.route('**/assets/*.js', (route) => (isKept ? route.continue() : undefined))
-  await page.goto('/members', { waitUntil: 'domcontentloaded' })
-  isKept = true
-  await page.evaluate(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
-})
+for (const [how, stop] of [
+  ['and it never comes', () => {}],
+  ['and loading it fails', (route: Route) => route.abort()],
+] as const)
+  test.describe(() => {
+    test.use({ expectedComplaints: [/Failed to fetch dynamically imported module/] })
+    test(`MEMB-14 a page that’s left before its app has come, ${how}, opens anew on Back`, async ({
+      page,
+      context,
+    }) => {
+      await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
+      // As in a browser that lets go of what a page it keeps was loading.
+      let isKept = false
+      await page.route('**/assets/*.js', (route) => (isKept ? route.continue() : stop(route)))
+      await page.goto('/members', { waitUntil: 'domcontentloaded' })
+      if (how === 'and loading it fails') await expect(page.getByText('We couldn’t load this page')).toBeVisible()
+      isKept = true
+      await page.evaluate(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+      await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
+    })
+  })
 
 test('what was done on Today and can still be undone is sent from a page that a browser keeps, once', async ({
   page,

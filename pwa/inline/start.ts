@@ -8,6 +8,7 @@ import { isTooOld } from '#pwa/lib/too-old.ts'
 const { dataset } = document.getElementById('root') || document.body
 const touches = ['pointerdown', 'keydown', 'focusin']
 let hasStarted = false
+let isWithoutApp = false
 
 function start(): void {
   const { entry } = dataset
@@ -30,6 +31,7 @@ function start(): void {
 
 /** The app doesn't come, or it stopped on its way: the page works as it does without scripts. */
 function doWithoutApp(isOld: boolean): void {
+  isWithoutApp = true
   if (window.stopCapturingClicks) window.stopCapturingClicks()
   workWithoutScripts()
   if (window.earlyClick) window.earlyClick.click()
@@ -64,8 +66,12 @@ function listen(): void {
     removeEventListener('click', captureClick, true)
     window.stopCapturingClicks = undefined
   }
-  // A browser may keep a page that's left before the app has come, and let go of what it was loading: nothing would ever come.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && window.stopCapturingClicks && location.reload())
+  // A browser may keep a page that's left before the app has come, and let go of what it was loading: nothing would ever come, or the
+  // page has said so already.
+  window.addEventListener(
+    'pageshow',
+    ({ persisted }) => persisted && (window.stopCapturingClicks || isWithoutApp) && location.reload(),
+  )
   if (dataset.page === 'shell') start()
   // Not in an animation frame: that's before the paint, and downloading the scripts would delay it.
   else new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
