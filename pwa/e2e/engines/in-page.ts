@@ -94,6 +94,7 @@ export async function pressPoint(element: Element | undefined): Promise<{ x: num
       new Promise((resolve) => requestAnimationFrame(resolve)),
       new Promise((resolve) => setTimeout(resolve, 200)),
     ])
+  const { top } = element.getBoundingClientRect()
   // What's skipped, far below, isn't laid out yet: its frame is scrolled to first.
   for (let around = element.parentElement; around; around = around.parentElement)
     if (getComputedStyle(around).contentVisibility === 'auto')
@@ -103,6 +104,8 @@ export async function pressPoint(element: Element | undefined): Promise<{ x: num
     element instanceof HTMLInputElement && element.matches('[type=radio], [type=checkbox]') ? element.labels : []
   const pointOf = async (target: Element) => {
     target.scrollIntoView({ block: 'center', behavior: 'instant' })
+    // A person scrolls there first, or it's the second half of a double press at the same spot.
+    if (element.getBoundingClientRect().top !== top) target.dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
     await frame()
     const before = target.getClientRects()[0]
     await frame()
