@@ -11,7 +11,7 @@ export async function loadFile<Module>(load: () => Promise<Module>): Promise<Mod
   try {
     return await whileHere(load)
   } catch {
-    const status = await whileHere(askForOurOwn).catch(() => 0)
+    const status = await whileHere(askForOurFile).catch(() => 0)
     if (status === 200) return await whileHere(load).catch(throwAsOurs)
     if (status !== 404) throw missing('offline')
     if (mayReload()) return reload()
@@ -32,7 +32,7 @@ const askTimeoutMs = 8_000
  * What the server says of the file that this is built into. Its name is a hash of all that it loads, so it's there exactly as long
  * as the rest of its version; not every browser names the file that failed. Fails without signal.
  */
-async function askForOurOwn(): Promise<number> {
+export async function askForOurFile(): Promise<number> {
   const signal = AbortSignal.timeout(askTimeoutMs)
   return (await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal })).status
 }

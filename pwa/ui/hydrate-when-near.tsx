@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { onBackInRange } from '#pwa/lib/back-in-range.ts'
 
 /** A margin around the screen, so that the script is there before the part is visible. */
 const rootMargin = '400px 0px'
@@ -51,7 +52,12 @@ async function loadWithRetry<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load()
   } catch {
-    await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
+    await new Promise<void>((resolve) => {
+      const stop = onBackInRange(() => {
+        stop()
+        resolve()
+      })
+    })
     return loadWithRetry(load)
   }
 }

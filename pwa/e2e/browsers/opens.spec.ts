@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import { pages } from '../content.ts'
 import type { Visitor } from '../engines/visitor.ts'
 import { logIn, test } from './fixtures.ts'
 import { kept } from './ticks.ts'
@@ -72,3 +73,35 @@ async function tickIsSeen(phone: Visitor, other: string) {
   await phone.toTab(other)
   await phone.sees('button', 'Mark Incomplete', { near: title })
 }
+
+test('ROUTE-2 a page that couldn’t come is there once the server is back, which nobody tells the phone of', async ({
+  open,
+  site,
+}) => {
+  const phone = await open()
+  await phone.goto('/')
+  await phone.readUntil(() => navigator.serviceWorker.controller?.state === 'activated')
+  await site.loseServer()
+  await phone.goto('/about')
+  await phone.sees('heading', 'Not on this phone yet')
+  await site.restore()
+  await phone.notSees('heading', 'Not on this phone yet')
+  await phone.sees('heading', pages.about.heading)
+})
+
+test('BOOK-7 a member’s calls can be changed again once the server is back, which nobody tells the phone of', async ({
+  open,
+  site,
+}) => {
+  const phone = await open()
+  await logIn(phone, email)
+  await phone.goto('/members/calls')
+  await phone.sees('link', 'Book a 30-minute call')
+  await phone.readUntil(() => navigator.serviceWorker.controller?.state === 'activated')
+  await site.loseServer()
+  await phone.reload()
+  await phone.sees('status', 'No signal. This is what’s saved on your phone.')
+  await site.restore()
+  await phone.notSees('status', 'No signal. This is what’s saved on your phone.')
+  await phone.sees('link', 'Book a 30-minute call')
+})

@@ -4,6 +4,7 @@ import { fillEmptyFields, readFormValues } from '#pwa/features/forms/form-draft-
 import { Honeypot, PersonFields } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { useBackInRange } from '#pwa/lib/use-back-in-range.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -14,7 +15,6 @@ import { bookingLabels, honeypotName } from '#shared/contract/form-labels.ts'
 import type { CallDone } from './done.tsx'
 import { bookCall, holdCall } from './queries.ts'
 import { clocksOf } from './time-texts.ts'
-import { useBackInRange } from './use-back-in-range.ts'
 import type { useCallDraft } from './use-call-draft.ts'
 
 const VisitorForm = v.object({ ...VisitorCallForm.entries, [honeypotName]: v.optional(v.string(), '') })

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { useBackInRange } from '#pwa/lib/use-back-in-range.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -12,7 +13,6 @@ import { CallFacts, Failed, icsOf } from './done.tsx'
 import { CancelSection, MoveSection } from './move-or-cancel.tsx'
 import { confirmLinkedCall, linkedCallQuery } from './queries.ts'
 import { clocksOf } from './time-texts.ts'
-import { useBackInRange } from './use-back-in-range.ts'
 import './calendar.css'
 
 /** The page of an emailed link. It shows one call, and a press confirms, moves or cancels it. Opening it changes nothing. */

@@ -1,5 +1,6 @@
 import { type ErrorComponentProps, useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
+import { onBackInRange } from '#pwa/lib/back-in-range.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -17,7 +18,7 @@ export function ErrorPage(props: ErrorComponentProps) {
 
 function StoppedPage({ error }: ErrorComponentProps) {
   const router = useRouter()
-  const retry = () => router.invalidate()
+  const retry = useCallback(() => void router.invalidate(), [router])
   if (isOffline(error)) return <OfflinePage retry={retry} />
   return (
     <section className="page-section">
@@ -57,10 +58,7 @@ function OfflinePage({ retry }: { retry: () => void }) {
     }
     openCached().catch(reportError)
   }, [path])
-  useEffect(() => {
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
-  }, [retry])
+  useEffect(() => onBackInRange(retry), [retry])
   return (
     <section className="page-section">
       <div className="wrap">

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { onBackInRange } from '#pwa/lib/back-in-range.ts'
 import { useQueryState } from '#pwa/lib/query-client.ts'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -23,9 +24,7 @@ export function useTiers(): TiersState {
   useEffect(() => {
     if (!error) return
     console.warn('The tiers could not be loaded:', error.message)
-    const load = () => void client.prefetchQuery(tiersQuery)
-    addEventListener('online', load)
-    return () => removeEventListener('online', load)
+    return onBackInRange(() => void client.prefetchQuery(tiersQuery))
   }, [client, error])
   const tiers = state?.data ?? []
   const isAwaited = state === undefined || isReset || state.fetchStatus === 'fetching'

@@ -9,6 +9,7 @@ import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
 import { callsTitle } from '#pwa/features/places/account-places.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useBackInRange } from '#pwa/lib/use-back-in-range.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -36,6 +37,7 @@ function OpenCalls({ session, onLogout, stored, user }: OpenedArea) {
   const hasAccess = user.isMember || user.isAdmin
   const lock = usePhoneLock({ ...stored, user })
   const refresh = useCallsRefresh(session, hasAccess)
+  useBackInRange(isOffline(refresh.problem), refresh.retry)
   const { isOnline } = useLiveSyncState(stored.sync)
   return (
     <div className="wrap account calls">

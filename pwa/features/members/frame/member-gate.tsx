@@ -11,6 +11,7 @@ import type { MemberPage } from '#pwa/features/places/member-places.ts'
 import { useSiteModeMark } from '#pwa/features/site-mode/site-mode-store.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { deviceStorage, ownPagesKey } from '#pwa/lib/storage.ts'
+import { useBackInRange } from '#pwa/lib/use-back-in-range.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -113,6 +114,7 @@ function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
 
 function LoadFailed({ refresh: { problem, isBusy, retry } }: { refresh: Refresh }) {
   const hasNoSignal = isOffline(problem)
+  useBackInRange(hasNoSignal, retry)
   const action = (
     <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={retry}>
       Retry

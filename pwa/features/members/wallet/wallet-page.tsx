@@ -15,6 +15,7 @@ import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
 import { walletTitle } from '#pwa/features/places/account-places.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useBackInRange } from '#pwa/lib/use-back-in-range.ts'
 import { useEngine, useIsReadOnly, useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
@@ -52,6 +53,7 @@ function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
   const retry = () => {
     for (const refresh of [billing, calls, invoices]) refresh.retry()
   }
+  useBackInRange(isOffline(billing.problem), retry)
   return (
     <div className="wrap account account--pairs">
       <div className="account__back">

@@ -1,0 +1,27 @@
+import { askForOurFile } from './load-file.ts'
+
+const askIntervalMs = 10_000
+
+/**
+ * Calls `back` when there's signal again. A phone is told of that, but nobody tells it of a server that's back: while the page is
+ * shown, it asks.
+ */
+export function onBackInRange(back: () => void): () => void {
+  let isOver = false
+  const ask = () => {
+    if (document.visibilityState !== 'visible') return
+    askForOurFile().then(
+      () => isOver || back(),
+      () => {},
+    )
+  }
+  const timer = setInterval(ask, askIntervalMs)
+  addEventListener('online', back)
+  document.addEventListener('visibilitychange', ask)
+  return () => {
+    isOver = true
+    clearInterval(timer)
+    removeEventListener('online', back)
+    document.removeEventListener('visibilitychange', ask)
+  }
+}
