@@ -8,17 +8,22 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, TextField } from '#pwa/ui/field.tsx'
 import { CodeLoginResponse, Done } from '#shared/contract/auth.ts'
 import { CodeLoginRequest, CodeRequest } from '#shared/contract/sign-in.ts'
+import { forgetAskedCode, noteAskedCode, readAskedCode } from './asked-code-storage.ts'
 import type { LoginProps } from './login-page.tsx'
 import { acceptLogin, openSession } from './session-store.ts'
 
 /** A code from an email, to type here: a link would open the browser instead of the installed app. */
 export function CodeForm(props: LoginProps) {
-  const [email, setEmail] = useState<string | null>(null)
-  return email === null ? (
-    <AskForm onSent={setEmail} />
-  ) : (
-    <TypeForm {...props} email={email} onAgain={() => setEmail(null)} />
-  )
+  const [email, setEmail] = useState(readAskedCode)
+  const type = (sentTo: string) => {
+    noteAskedCode(sentTo)
+    setEmail(sentTo)
+  }
+  const askAgain = () => {
+    forgetAskedCode()
+    setEmail(null)
+  }
+  return email === null ? <AskForm onSent={type} /> : <TypeForm {...props} email={email} onAgain={askAgain} />
 }
 
 /** Already typed above, so it isn't typed again. */

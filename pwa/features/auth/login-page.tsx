@@ -13,6 +13,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginRequest, type LoginResponse } from '#shared/contract/auth.ts'
 import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
+import { forgetAskedCode } from './asked-code-storage.ts'
 import { AuthPage } from './auth-page.tsx'
 import { logIn } from './login-queries.ts'
 import { useCurrentUser } from './use-current-user.ts'
@@ -71,6 +72,7 @@ function useGreeting(redirect: string | undefined, onGreeted: (path: string) => 
   }, [leavingTo, onGreeted])
   const greet = ({ startsAt, isPasswordRemoved = false }: LoggedIn) => {
     const path = returnPath(redirect ?? startsAt)
+    forgetAskedCode()
     track({ name: 'login' })
     const isMembers = /^\/members(?![^?#])/.test(path)
     const where = isMembers ? 'Redirecting to your members area...' : 'Back to where you were.'

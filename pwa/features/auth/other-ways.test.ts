@@ -44,6 +44,22 @@ test('V6.6.2 a code by mail is typed where it was asked for; what was typed abov
   expect((await world.call('/api/auth/user', { headers: { cookie: browser.cookie ?? '' } })).status).toBe(200)
 })
 
+test('whose phone ends the app on the way to the mailbox finds the field for the code again, until they are in', async () => {
+  const danny = addWithPassword(world, { email: 'danny@example.com', accessOverride: 'granted' })
+  await browser.open('/login')
+  await press('Email me a code')
+  await type('Send it to', danny.email)
+  await press('Send the code')
+  await screen.findByLabelText('Code from the email')
+  await browser.open('/login')
+  await type('Code from the email', mailedCode())
+  await press('Log in with the code')
+  await screen.findByText('Welcome back!')
+  browser.cookie = null
+  await browser.open('/login')
+  await screen.findByRole('button', { name: 'Email me a code' })
+})
+
 test('the first code to a mailbox says that a password which may be a stranger’s was removed', async () => {
   const danny = addWithPassword(world, { email: 'danny@example.com', emailProvenAt: null, accessOverride: 'granted' })
   await browser.open('/login')

@@ -8,6 +8,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
 import type { PasskeyAnswer } from '#shared/contract/sign-in.ts'
+import { readAskedCode } from './asked-code-storage.ts'
 import { CodeForm } from './code-form.tsx'
 import { codeHash, codeReason } from './code-texts.ts'
 import type { LoginProps } from './login-page.tsx'
@@ -17,7 +18,7 @@ import { acceptLogin, openSession } from './session-store.ts'
 /** `isFirst`: the emailed link of a forgotten password would lead elsewhere, so this comes before it. */
 export default function OtherWays({ isFirst, isLeaving, onLoggedIn }: LoginProps & { isFirst: boolean }) {
   const isAsked = useLocation({ select: ({ hash }) => hash === codeHash })
-  const [isAsking, setAsking] = useState(isAsked)
+  const [isAsking, setAsking] = useState(isAsked || readAskedCode() !== null)
   return (
     <section className="sheet auth__sheet auth__other" aria-labelledby="other-ways">
       <h2 className="panel__title" id="other-ways">
