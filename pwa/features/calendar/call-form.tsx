@@ -55,7 +55,7 @@ export function CallForm(props: Props) {
     >
       <CallFields kind={kind} errors={errors} phone={draft.initial.phone ?? phone} />
       <Honeypot />
-      {problem && (
+      {problem && !(problem === noTime && chosen) && (
         <Banner tone="bad" role="alert" title="Not booked yet">
           {problem}
         </Banner>
@@ -113,6 +113,7 @@ const CallFields = ({ kind, phone, errors }: FieldProps) => (
 )
 
 const kept = 'We’ve kept your time and what you typed.'
+const noTime = 'Pick a day and a time first.'
 const noSignal = `No signal. ${kept} Try again when you’re back in range.`
 
 function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem: (problem: string | null) => void) {
@@ -140,7 +141,7 @@ function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem
     send,
     onDone: (done) => onDone(done),
     onFail: (error) => {
-      if (error instanceof NoTimeChosen) return setProblem('Pick a day and a time first.')
+      if (error instanceof NoTimeChosen) return setProblem(noTime)
       const code = error instanceof RequestError ? error.code : null
       if (code === 'slot_taken' && chosen) return onTaken(chosen.startsAt)
       if (code === 'offline') return setProblem(noSignal)
