@@ -1,3 +1,8 @@
+declare global {
+  /** The last press hit something else than it was meant for. */
+  var hasMissed: boolean
+}
+
 /** What a person would call a thing on the page. `status` is a line that's read out as it changes. */
 export type Kind = 'button' | 'link' | 'field' | 'heading' | 'tab' | 'status' | 'alert' | 'listitem' | 'dialog' | 'text'
 
@@ -112,8 +117,20 @@ export async function pressPoint(element: Element | undefined): Promise<{ x: num
     const box = target.getClientRects()[0]
     if (!box || !before || box.x !== before.x || box.y !== before.y || box.width === 0) return null
     const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    const hit = document.elementFromPoint(point.x, point.y)
-    return hit && (target.contains(hit) || hit.contains(element)) ? point : null
+    const hits = (hit: EventTarget | null) => hit instanceof Element && (target.contains(hit) || hit.contains(element))
+    if (!hits(document.elementFromPoint(point.x, point.y))) return null
+    // The page may move before the press comes, or while it's down. What lies there then isn't meant.
+    const check = (event: Event) => {
+      if (hits(event.target)) {
+        globalThis.hasMissed = event.type !== 'click'
+        return
+      }
+      event.stopImmediatePropagation()
+      event.preventDefault()
+    }
+    globalThis.hasMissed = true
+    for (const type of ['pointerdown', 'click']) addEventListener(type, check, { capture: true, once: true })
+    return point
   }
   for (const target of [element, ...(labels ?? [])]) {
     const point = await pointOf(target)

@@ -93,9 +93,14 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     async press(kind: Kind, name: string | RegExp, where: Where = {}) {
       const sought = { kind, name, ...where }
       const ready = () => inPage(`(${pressPoint})(${one(sought)})`)
-      const at = await until(ready, `couldn’t press the ${called(sought)}`)
-      // Only `pressPoint` answers here.
-      await running().click(at as Parameters<Engine['click']>[0])
+      const isPressed = async () => {
+        const at = await ready()
+        // Only `pressPoint` answers here.
+        if (at) await running().click(at as Parameters<Engine['click']>[0])
+        // A page that the press leads away from has no answer.
+        return at && !(await inPage('hasMissed').catch(() => false))
+      }
+      await until(isPressed, `couldn’t press the ${called(sought)}`)
     },
     /** Types into a field in place of what it holds; a day, a time or a choice is picked. */
     async fill(name: string | RegExp, text: string, where: Where = {}) {
