@@ -49,12 +49,23 @@ test('an unsaved form is never reloaded over', async () => {
 
 test('a file that is still there is loaded again; without signal or a server it says so; nothing reloads', async () => {
   await expect(loadFile(loads(1))).resolves.toBe('the module')
-  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
   status = 503
   await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Load failed')))
   await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
   expect(reload).not.toHaveBeenCalled()
+})
+
+test('a file that fails again though the server has it reloads the page, once and never over an unsaved form', async () => {
+  document.body.innerHTML = '<form data-touched></form>'
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
+  document.body.innerHTML = ''
+  const settled = vi.fn()
+  loadFile(failing).finally(settled)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([reload.mock.calls.length, settled.mock.calls.length]).toEqual([1, 0])
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
+  expect(reload).toHaveBeenCalledTimes(1)
 })
 
 test('a fault in a module is told as it is', async () => {

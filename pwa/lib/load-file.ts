@@ -5,14 +5,15 @@ import { tabStorage } from './storage.ts'
 
 /**
  * Loads a part of the app: every `import()` goes through here. A navigation stops loading: then it waits, and loads again if the
- * page stays. Where the server no longer has this page's version, it reloads the page, once, and never over an unsaved form.
+ * page stays. Where the server no longer has this page's version, or it fails again though the server has it, it reloads the page, once,
+ * and never over an unsaved form: Firefox remembers a file that didn't come for as long as the page is there.
  */
 export async function loadFile<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await whileHere(load)
   } catch {
     const status = await whileHere(askForOurFile).catch(() => 0)
-    if (status === 200) return await whileHere(load).catch(throwAsOurs)
+    if (status === 200) return await whileHere(load).catch(reloadIfOurs)
     if (status !== 404) throw missing('offline')
     if (mayReload()) return reload()
     throw missing('unreadable')
@@ -22,8 +23,10 @@ export async function loadFile<Module>(load: () => Promise<Module>): Promise<Mod
 const missing = (code: 'offline' | 'unreadable') => new RequestError({ status: 0, code, message: 'Not loaded' })
 
 /** The browsers' words for a module that didn't come, and Vite's for a style. Other errors are the module's own. */
-function throwAsOurs(error: unknown): never {
-  throw /module|preload CSS/.test(String(error)) ? missing('offline') : error
+function reloadIfOurs(error: unknown): Promise<never> {
+  if (!/module|preload CSS/.test(String(error))) throw error
+  if (!mayReload()) throw missing('offline')
+  return reload()
 }
 
 const askTimeoutMs = 8_000
