@@ -112,6 +112,18 @@ for (const [how, stop] of [
     })
   })
 
+test('MEMB-14 a part of a page that couldn’t come is there once the server is back', async ({ page, context }) => {
+  await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
+  await page.goto('/members')
+  await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
+  await page.route('**/assets/**', (route) => route.abort())
+  await page.getByRole('link', { name: 'Billing' }).click()
+  await expect(page.getByRole('heading', { name: 'Not on this phone yet' })).toBeVisible()
+  await page.unroute('**/assets/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(/^Paid until/)).toBeVisible()
+})
+
 test('what was done on Today and can still be undone is sent from a page that a browser keeps, once', async ({
   page,
   context,

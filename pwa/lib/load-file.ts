@@ -20,7 +20,11 @@ export async function loadFile<Module>(load: () => Promise<Module>): Promise<Mod
   }
 }
 
-const missing = (code: 'offline' | 'unreadable') => new RequestError({ status: 0, code, message: 'Not loaded' })
+const notLoaded = 'Not loaded'
+const missing = (code: 'offline' | 'unreadable') => new RequestError({ status: 0, code, message: notLoaded })
+
+/** Whether it's of a file that didn't come. React and some browsers remember that for as long as the page is there. */
+export const isOfFile = (error: unknown): boolean => error instanceof RequestError && error.message === notLoaded
 
 /** The browsers' words for a module that didn't come, and Vite's for a style. Other errors are the module's own. */
 function reloadIfOurs(error: unknown): Promise<never> {

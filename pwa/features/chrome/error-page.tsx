@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { onBackInRange } from '#pwa/lib/back-in-range.ts'
+import { askForOurFile, isOfFile } from '#pwa/lib/load-file.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -18,7 +19,14 @@ export function ErrorPage(props: ErrorComponentProps) {
 
 function StoppedPage({ error }: ErrorComponentProps) {
   const router = useRouter()
-  const retry = useCallback(() => void router.invalidate(), [router])
+  const retry = useCallback(() => {
+    if (isOfFile(error))
+      askForOurFile().then(
+        () => window.location.reload(),
+        () => {},
+      )
+    else router.invalidate()
+  }, [router, error])
   if (isOffline(error)) return <OfflinePage retry={retry} />
   return (
     <section className="page-section">
