@@ -1,4 +1,4 @@
-import { askForOurFile } from './load-file.ts'
+import { isServerThere } from './load-file.ts'
 
 const askIntervalMs = 10_000
 
@@ -8,12 +8,8 @@ const askIntervalMs = 10_000
  */
 export function onBackInRange(back: () => void): () => void {
   let isOver = false
-  const ask = () => {
-    if (document.visibilityState !== 'visible') return
-    askForOurFile().then(
-      () => isOver || back(),
-      () => {},
-    )
+  const ask = async () => {
+    if (document.visibilityState === 'visible' && (await isServerThere()) && !isOver) back()
   }
   const timer = setInterval(ask, askIntervalMs)
   addEventListener('online', back)

@@ -39,10 +39,17 @@ const askTimeoutMs = 8_000
  * What the server says of the file that this is built into. Its name is a hash of all that it loads, so it's there exactly as long
  * as the rest of its version; not every browser names the file that failed. Fails without signal.
  */
-export async function askForOurFile(): Promise<number> {
+async function askForOurFile(): Promise<number> {
   const signal = AbortSignal.timeout(askTimeoutMs)
   return (await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal })).status
 }
+
+/** Whether the server itself answers, not only what stands before it. */
+export const isServerThere = (): Promise<boolean> =>
+  askForOurFile().then(
+    (status) => status < 500,
+    () => false,
+  )
 
 const lastReloadKey = 'reloaded-at'
 const minReloadIntervalMs = 60_000

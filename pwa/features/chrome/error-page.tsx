@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { onBackInRange } from '#pwa/lib/back-in-range.ts'
-import { askForOurFile, isOfFile } from '#pwa/lib/load-file.ts'
+import { isOfFile, isServerThere } from '#pwa/lib/load-file.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -20,11 +20,7 @@ export function ErrorPage(props: ErrorComponentProps) {
 function StoppedPage({ error }: ErrorComponentProps) {
   const router = useRouter()
   const retry = useCallback(() => {
-    if (isOfFile(error))
-      askForOurFile().then(
-        () => window.location.reload(),
-        () => {},
-      )
+    if (isOfFile(error)) isServerThere().then((isThere) => isThere && window.location.reload())
     else router.invalidate()
   }, [router, error])
   if (isOffline(error)) return <OfflinePage retry={retry} />
