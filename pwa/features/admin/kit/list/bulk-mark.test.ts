@@ -144,7 +144,7 @@ test('the file of a short list holds its rows as they are worded on the screen',
   await browser.open('/admin/tiers')
   fireEvent.click(await screen.findByRole('button', { name: 'CSV: tiers' }))
   const [first, second, third] = (await files[0]?.text())?.split('\r\n') ?? []
-  expect([first?.replace('\uFEFF', ''), second?.slice(0, 14), third?.endsWith('£250.00 + VAT,')]).toEqual([
+  expect([first?.replace('\uFEFF', ''), second?.slice(0, 14), third?.endsWith(',£250.00 + VAT a month,')]).toEqual([
     ...['Tier,Shown,Members,Price a month,Price a year', 'Alliance Lite:', true],
   ])
   makeAddress.mockRestore()
