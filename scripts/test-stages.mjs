@@ -115,9 +115,9 @@ function oldStage(bun, reports, runBrowser) {
   }
 }
 
-/** All journeys, at both sizes, take two cores an hour. */
+/** All journeys, at both sizes, take two cores more than an hour. */
 function drawJourneys() {
-  const drawn = process.env.JOURNEYS ?? `${randomInt(8) + 1}/8`
+  const drawn = process.env.JOURNEYS ?? `${randomInt(16) + 1}/16`
   console.log(`A part of the journeys, drawn: JOURNEYS=${drawn}`)
   return drawn
 }
