@@ -76,19 +76,36 @@ export function comparePages(here: Measured, there: Measured, most: number): Pai
 /** As long as pages may still be changing. It only ends what stays different. */
 const patience = 20_000
 
-/** Where it isn't compared, only a page that's too wide is looked at again. */
-type At = { path: string; width: number; isCompared?: boolean }
-
 /** What differs between the two by more than 8 px, or in lines. Looks again as long as one of them may still be changing. */
-export async function compareAtRest(phone: Visitor, other: Visitor, { path, width, isCompared = true }: At) {
-  const end = performance.now() + patience
-  for (;;) {
+export async function compareAtRest(phone: Visitor, other: Visitor, { path, width }: { path: string; width: number }) {
+  return await lookAtRest(async () => {
     await Promise.all([settle(phone), settle(other)])
     const [here, there] = await Promise.all([measure(phone), measure(other)])
-    const pairs = isCompared ? comparePages(here, there, 8) : []
-    const differs = pairs.filter((pair) => !isKnown(phone.name, path, pair))
-    const isSame = differs.length === 0 && here.scrollWidth === width
-    if (isSame || performance.now() > end) return { here, there, differs: differs.map(describePair) }
+    const differs = comparePages(here, there, 8).filter((pair) => !isKnown(phone.name, path, pair))
+    return {
+      here,
+      there,
+      differs: differs.map(describePair),
+      isSame: differs.length === 0 && here.scrollWidth === width,
+    }
+  })
+}
+
+/** Where it isn't compared, only a page that's too wide is looked at again. */
+export async function measureAtRest(phone: Visitor, width: number): Promise<Measured> {
+  const { here } = await lookAtRest(async () => {
+    await settle(phone)
+    const here = await measure(phone)
+    return { here, isSame: here.scrollWidth === width }
+  })
+  return here
+}
+
+async function lookAtRest<Look extends { isSame: boolean }>(look: () => Promise<Look>): Promise<Look> {
+  const end = performance.now() + patience
+  for (;;) {
+    const seen = await look()
+    if (seen.isSame || performance.now() > end) return seen
   }
 }
 
