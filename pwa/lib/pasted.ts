@@ -1,5 +1,7 @@
 import { isOwnPath } from '#shared/rules/link-target.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { cssOf, hasCss, isColoured } from './pasted-looks.ts'
+import { isWordItem, takeWordMarker } from './pasted-word-list.ts'
 
 /** What a post can't hold. */
 type Lost = 'picture' | 'embed' | 'table' | 'struck' | 'underlined' | 'coloured' | 'centred'
@@ -130,13 +132,10 @@ function addText(text: string, { bold, italic, isHeading }: Marks, out: Blocks):
   out.line += bold && !isHeading ? `<strong>${emphasised}</strong>` : emphasised
 }
 
-const cssOf = (element: Element) => element.getAttribute('data-css') ?? ''
-const has = (element: Element, css: RegExp) => css.test(cssOf(element))
-
 const skipped = 'style,script,head,meta,link,title,xml,template,noscript,select,textarea,button,input'
 const isHidden = (element: Element) =>
   element.matches(skipped) ||
-  has(element, /display\s*:\s*none|mso-hide\s*:\s*all|mso-element\s*:\s*comment/i) ||
+  hasCss(element, /display\s*:\s*none|mso-hide\s*:\s*all|mso-element\s*:\s*comment/i) ||
   /MsoComment(?:Reference|Text)/.test(element.className)
 
 const blocks =
@@ -166,13 +165,13 @@ function readElement(element: Element, outer: Marks, out: Blocks): void {
 /** Headings and links have looks of their own here too. */
 function noteLooks(element: Element, { isHeading, isLink }: Marks, out: Blocks): void {
   if ((element.textContent ?? '').trim() === '') return
-  if (element.matches('s,strike,del') || has(element, /text-decoration[^;]*:[^;]*line-through/i)) lose(out, 'struck')
+  if (element.matches('s,strike,del') || hasCss(element, /text-decoration[^;]*:[^;]*line-through/i)) lose(out, 'struck')
   if (isHeading || isLink || isAllLink(element) || rankOf(element) > 0) return
-  if (element.matches('u,ins') || has(element, /text-decoration[^;]*:[^;]*underline/i)) lose(out, 'underlined')
+  if (element.matches('u,ins') || hasCss(element, /text-decoration[^;]*:[^;]*underline/i)) lose(out, 'underlined')
   if (isColoured(element)) lose(out, 'coloured')
   if (
     element.matches(blocks) &&
-    (has(element, /text-align\s*:\s*center/i) || /^center$/i.test(element.getAttribute('align') ?? ''))
+    (hasCss(element, /text-align\s*:\s*center/i) || /^center$/i.test(element.getAttribute('align') ?? ''))
   )
     lose(out, 'centred')
 }
@@ -182,32 +181,6 @@ function isAllLink(element: Element): boolean {
   const linked = element.matches('a') ? [element] : [...element.querySelectorAll('a')]
   const text = (one: Element) => (one.textContent ?? '').trim()
   return linked.map(text).join('') === text(element)
-}
-
-/** Programs name black, white and greys everywhere. */
-function isColoured(element: Element): boolean {
-  const named = [...cssOf(element).matchAll(/(?:^|[;\s])(?:color|background(?:-color)?)\s*:\s*([^;]+)/gi)].map(
-    ([, value = '']) => value,
-  )
-  if (element.localName === 'mark') return true
-  return [...named, element.getAttribute('color') ?? ''].some(hasHue)
-}
-
-const hues =
-  /red|blue|green|yellow|orange|purple|violet|pink|magenta|fuchsia|cyan|aqua|teal|navy|maroon|lime|brown|gold/i
-/** Less apart than this, red, green and blue are a grey. */
-const leastHue = 60
-
-function hasHue(value: string): boolean {
-  const [, hex = ''] = /#([\da-f]{6}|[\da-f]{3})\b/i.exec(value) ?? []
-  const [, list = ''] = /^\s*rgba?\(([^)]*)\)/i.exec(value) ?? []
-  const width = hex.length / 3
-  const channels = hex
-    ? [0, 1, 2].map((at) => Number.parseInt(hex.slice(at * width, (at + 1) * width).padEnd(2, hex[at]), 16))
-    : list.split(/[\s,/]+/).map(Number)
-  if (channels.length < 3) return hues.test(value)
-  const [red = 0, green = 0, blue = 0, alpha = 1] = channels
-  return alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) >= leastHue
 }
 
 /** The style decides where there's one: `<b style="font-weight:normal">` isn't bold. */
@@ -336,49 +309,15 @@ function readItem(element: Element, { marks, number }: { marks: Marks; number: n
   for (const list of within) readList(list, marks, out)
 }
 
-const wordMarker = /^\s*(?:[·•§▪–-]|o(?=\s)|\(?(?:(?:\d+\.)*\d+|[a-z]|[ivx]{1,5})[.)])\s*$/i
-
-/** Safari takes Word’s own marks off what’s pasted. Left are the class, and the number or bullet in a span before the words. */
-const isCleanedWordItem = (element: Element) =>
-  /MsoListParagraph/.test(element.className) &&
-  element.firstChild instanceof HTMLSpanElement &&
-  wordMarker.test(element.firstChild.textContent ?? '')
-
-const isWordItem = (element: Element) => has(element, /mso-list\s*:\s*l\d/i) || isCleanedWordItem(element)
-
-/** `mso-list:l0 level2 lfo1`, or half an inch a level. */
-function levelOfWordItem(element: Element): number {
-  const css = cssOf(element)
-  const [, points] = /margin(?:-left)?\s*:\s*(?:[^\s;]+\s+){0,3}([\d.]+)pt/i.exec(css) ?? []
-  return Number(/level(\d)/.exec(css)?.[1]) || Math.max(1, Math.round(Number(points ?? 36) / 36))
-}
-
-/** What Word draws before the words is marked to be ignored. */
 function readWordItem(element: Element, marks: Marks, out: Blocks): void {
-  const level = levelOfWordItem(element)
-  const drawn = isCleanedWordItem(element)
-    ? [...element.children].slice(0, 1)
-    : [...element.querySelectorAll('[data-css]')].filter((one) => has(one, /mso-list\s*:\s*ignore/i))
-  const marker = drawn.map((one) => one.textContent ?? '').join('')
-  for (const one of drawn) one.remove()
+  const { level, marker, number } = takeWordMarker(element)
   endLine(out)
   const inner = startBlocks(out.lost)
   readChildren(element, marks, inner)
   const line = trimLine(inner.line)
   const rank = rankOf(element)
-  const number = numberIn(marker)
-  if (rank > 0)
-    addBlock(out, `<${ranks[rank]}>${number === null ? '' : `${escaped(marker.trim())} `}${line}</${ranks[rank]}>`)
+  if (rank > 0) addBlock(out, `<${ranks[rank]}>${number === null ? '' : `${escaped(marker)} `}${line}</${ranks[rank]}>`)
   else out.items.push({ level, number, html: `<p>${line}</p>` })
-}
-
-/** Of “2.”, “(b)” or “1.2)”. Of letters only the first says where it stands; others go on. */
-function numberIn(marker: string): number | null {
-  const [, text = ''] = /^\s*\(?((?:\d+\.)*\d+|[a-z]{1,6})[.)]/i.exec(marker) ?? []
-  if (text === '') return null
-  const last = text.split('.').at(-1) ?? ''
-  if (/^\d+$/.test(last)) return Number(last)
-  return /^[ai]$/i.test(last) ? 1 : 2
 }
 
 /** Of one column it’s a frame, as mails have. */
