@@ -73,12 +73,27 @@ function setUp() {
   return { world, phone, member, videos, platform, open, opened, begun: () => begun, sent }
 }
 
-test('PROG-02 a page that’s left holds no transaction and begins none; back on it, what was cut off is done', async () => {
-  const { phone, member, videos, platform, open, opened, begun, sent } = setUp()
+/** A tab in the middle of a tick and a read, both of which have asked something of the database. */
+async function openBusyTab() {
+  const parts = setUp()
+  const { phone, member, videos, platform, opened, sent } = parts
   const tab = await phone.openTab(member.id, platform)
-  const ticking = tab.tick(videos[0] ?? '', true)
-  const reading = tab.shown()
+  const busy = [tab.tick(videos[0] ?? '', true), tab.shown()]
   await opened()
+  /** Both are done, and so is a second video's tick since. */
+  async function expectDone(later: Promise<void>) {
+    await Promise.all([...busy, later])
+    expect(await tab.shown()).toEqual({ [videos[0] ?? '']: true, [videos[1] ?? '']: true })
+    await tab.engine.syncNow()
+    expect(sent().sort()).toEqual(videos.slice(0, 2).sort())
+    expect(phone.faults).toEqual([])
+    tab.close()
+  }
+  return { ...parts, tab, expectDone }
+}
+
+test('PROG-02 a page that’s left holds no transaction and begins none; back on it, what was cut off is done', async () => {
+  const { videos, open, begun, tab, expectDone } = await openBusyTab()
   leave()
   await vi.waitUntil(() => open.size === 0)
   const before = begun()
@@ -86,34 +101,17 @@ test('PROG-02 a page that’s left holds no transaction and begins none; back on
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect([open.size, begun()]).toEqual([0, before])
   comeBack()
-  await Promise.all([ticking, reading, later])
-  expect(await tab.shown()).toEqual({ [videos[0] ?? '']: true, [videos[1] ?? '']: true })
-  await tab.engine.syncNow()
-  expect(sent().sort()).toEqual(videos.slice(0, 2).sort())
-  expect(phone.faults).toEqual([])
-  tab.close()
+  await expectDone(later)
 })
 
 test('PROG-02 back on a page whose browser never tells of what was cut off, it’s done, and so is what’s asked for since', async () => {
-  const { phone, member, videos, platform, open, opened, sent } = setUp()
-  const tab = await phone.openTab(member.id, platform)
-  const ticking = tab.tick(videos[0] ?? '', true)
-  const reading = tab.shown()
-  await opened()
-  // Once something was asked of it.
-  await Promise.resolve()
+  const { videos, open, tab, expectDone } = await openBusyTab()
   // As in WebKit: it has ended, but no event comes, of it or of what was asked of it.
   for (const lost of open) Object.assign(lost, { _start: () => {}, abort: () => {}, _state: 'finished' })
   expect(open.size).toBeGreaterThan(0)
   leave()
   comeBack()
-  const later = tab.tick(videos[1] ?? '', true)
-  await Promise.all([ticking, reading, later])
-  expect(await tab.shown()).toEqual({ [videos[0] ?? '']: true, [videos[1] ?? '']: true })
-  await tab.engine.syncNow()
-  expect(sent().sort()).toEqual(videos.slice(0, 2).sort())
-  expect(phone.faults).toEqual([])
-  tab.close()
+  await expectDone(tab.tick(videos[1] ?? '', true))
 })
 
 test('PROG-02 back on a page that was left in the middle of reading, a tick shows within a second', async () => {

@@ -40,20 +40,12 @@ function unlessLost<Result>(name: string, step: PromiseLike<Result>): Promise<Re
   underWay.set(name, all)
   return new Promise((resolve, reject) => {
     const end = () => {
-      if (before !== cuts) reject(new DOMException('What was cut off has ended without a word.', 'AbortError'))
+      if (before !== cuts) reject(new DOMException('What was cut off ended unseen.', 'AbortError'))
     }
     all.add(end)
-    const settled = () => all.delete(end)
-    step.then(
-      (result) => {
-        settled()
-        resolve(result)
-      },
-      (reason) => {
-        settled()
-        reject(reason)
-      },
-    )
+    Promise.resolve(step)
+      .finally(() => all.delete(end))
+      .then(resolve, reject)
   })
 }
 
