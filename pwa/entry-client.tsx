@@ -73,6 +73,6 @@ const root = document.getElementById('root')
 // Not awaited: chunks the app loads while starting may import from this one, and would wait for it.
 if (root)
   start(root).catch((error) => {
-    globalThis.doWithoutApp?.(false)
+    globalThis.doWithoutApp?.()
     reportError(error)
   })

@@ -61,10 +61,12 @@ test('a browser that’s too old is told so by what needs the app; public pages,
 test.describe('an app that can’t start', () => {
   test.use({ serviceWorkers: 'block', expectedComplaints: [/Unexpected (token|end)|Failed to fetch dynamically/] })
 
-  test('says whether the browser can’t read it or the line broke; then it’s tried again', async ({ page }) => {
+  test('says that it couldn’t load, whether its file came damaged or not at all, and lets you try again', async ({
+    page,
+  }) => {
     await page.route(entry, (route) => route.fulfill({ contentType: 'text/javascript', body: 'let a = ;' }))
     await page.goto('/members')
-    await expect(page.getByRole('heading', tooOld)).toBeVisible()
+    await expect(page.getByRole('heading', notLoaded)).toBeVisible()
     await page.unroute(entry)
     await page.route(entry, (route) => route.abort())
     await page.goto('/login')

@@ -24,18 +24,18 @@ function start(): void {
     document.head.append(link)
   }
   run(entry.split(' ')).catch((error: unknown) => {
-    doWithoutApp(error instanceof SyntaxError)
+    doWithoutApp()
     throw error
   })
 }
 
-/** The app doesn't come, or it stopped on its way: the page works as it does without scripts. */
-function doWithoutApp(isOld: boolean): void {
+/** The app doesn't come, or stops while it starts: the page works as it does without scripts. */
+function doWithoutApp(): void {
   isWithoutApp = true
   if (window.stopCapturingClicks) window.stopCapturingClicks()
   workWithoutScripts()
   if (window.earlyClick) window.earlyClick.click()
-  if (window.showStopped) window.showStopped(isOld)
+  if (window.showStopped) window.showStopped()
 }
 
 /** Each in a task of its own: together they'd stop a slow phone responding to touches. */
@@ -66,8 +66,8 @@ function listen(): void {
     removeEventListener('click', captureClick, true)
     window.stopCapturingClicks = undefined
   }
-  // A browser may keep a page that's left before the app has come, and let go of what it was loading: nothing would ever come, or the
-  // page has said so already.
+  // A browser may keep a page that was left before the app came, and drop what it was loading. Back on it, nothing would ever come, or
+  // the page has said so already.
   window.addEventListener(
     'pageshow',
     ({ persisted }) => persisted && (window.stopCapturingClicks || isWithoutApp) && location.reload(),

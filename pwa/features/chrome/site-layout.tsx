@@ -104,9 +104,9 @@ declare global {
   /** Defined until the app has hydrated the page. */
   var stopCapturingClicks: (() => void) | undefined
   /** For an app that can't start: the page works as it does without scripts. */
-  var doWithoutApp: ((isOld: boolean) => void) | undefined
-  /** In a page that only the browser can render: says that it won't come. */
-  var showStopped: ((isOld: boolean) => void) | undefined
+  var doWithoutApp: (() => void) | undefined
+  /** In a page that only the browser can render: says why it doesn't come. */
+  var showStopped: (() => void) | undefined
 }
 
 export function replayEarlyClick(): void {
