@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { noteDepartures } from './leaving.ts'
-import { loadFile } from './load-file.ts'
+import { isServerThere, loadFile } from './load-file.ts'
 
 const reload = vi.fn()
 const failing = () => Promise.reject(new TypeError('Importing a module script failed.'))
@@ -66,6 +66,17 @@ test('a file that fails again though the server has it reloads the page, once an
   expect([reload.mock.calls.length, settled.mock.calls.length]).toEqual([1, 0])
   await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
   expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('a server that answers is back, with an old version too; a fault from it, or from what stands before it, isn’t', async () => {
+  const isThere = async (answer: number) => {
+    status = answer
+    return await isServerThere()
+  }
+  expect([await isThere(200), await isThere(404)]).toEqual([true, true])
+  expect([await isThere(500), await isThere(502), await isThere(503)]).toEqual([false, false, false])
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Load failed')))
+  expect(await isServerThere()).toBe(false)
 })
 
 test('a fault in a module is told as it is', async () => {

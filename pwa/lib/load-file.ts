@@ -44,7 +44,7 @@ async function askForOurFile(): Promise<number> {
   return (await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal })).status
 }
 
-/** Whether the server itself answers, not only what stands before it. */
+/** Whether the server itself answers: one that's starting, or only the proxy before it, answers with a fault. */
 export const isServerThere = (): Promise<boolean> =>
   askForOurFile().then(
     (status) => status < 500,

@@ -1,9 +1,9 @@
 import { type ErrorComponentProps, useRouter, useRouterState } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
-import { onBackInRange } from '#pwa/lib/back-in-range.ts'
+import { useEffect } from 'react'
 import { isOfFile, isServerThere } from '#pwa/lib/load-file.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useBackInRange } from '#pwa/lib/use-back-in-range.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -19,10 +19,10 @@ export function ErrorPage(props: ErrorComponentProps) {
 
 function StoppedPage({ error }: ErrorComponentProps) {
   const router = useRouter()
-  const retry = useCallback(() => {
+  const retry = () => {
     if (isOfFile(error)) isServerThere().then((isThere) => isThere && window.location.reload())
     else router.invalidate()
-  }, [router, error])
+  }
   if (isOffline(error)) return <OfflinePage retry={retry} />
   return (
     <section className="page-section">
@@ -62,7 +62,7 @@ function OfflinePage({ retry }: { retry: () => void }) {
     }
     openCached().catch(reportError)
   }, [path])
-  useEffect(() => onBackInRange(retry), [retry])
+  useBackInRange(true, retry)
   return (
     <section className="page-section">
       <div className="wrap">

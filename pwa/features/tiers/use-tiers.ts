@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { onBackInRange } from '#pwa/lib/back-in-range.ts'
 import { useQueryState } from '#pwa/lib/query-client.ts'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
+import { useBackInRange } from '#pwa/lib/use-back-in-range.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 
 /** `tiers` is empty if there are none, and if they couldn't load. */
@@ -22,10 +22,9 @@ export function useTiers(): TiersState {
   }, [client, isReset])
   const error = state?.error
   useEffect(() => {
-    if (!error) return
-    console.warn('The tiers could not be loaded:', error.message)
-    return onBackInRange(() => void client.prefetchQuery(tiersQuery))
-  }, [client, error])
+    if (error) console.warn('The tiers could not be loaded:', error.message)
+  }, [error])
+  useBackInRange(Boolean(error), () => void client.prefetchQuery(tiersQuery))
   const tiers = state?.data ?? []
   const isAwaited = state === undefined || isReset || state.fetchStatus === 'fetching'
   // An empty list would count as fresh for as long as a full one.
