@@ -96,7 +96,7 @@ for (const [how, stop] of [
 ] as const)
   test.describe(() => {
     test.use({ expectedComplaints: [/Failed to fetch dynamically imported module/] })
-    test(`MEMB-14 a page that’s left before its app has come, ${how}, opens anew on Back`, async ({
+    test(`MEMB-14 a page that’s left before its app has come, ${how}, loads again on Back`, async ({
       page,
       context,
     }) => {

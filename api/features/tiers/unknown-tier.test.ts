@@ -1,8 +1,10 @@
+import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { becomeMember } from '#api/testing/billing.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { linkTo } from '#api/testing/reactivating.ts'
 import { type Call, readError } from '#api/testing/world.ts'
+import { MembershipTierList } from '#shared/contract/tier.ts'
 
 let world: PaymentWorld
 let owner: Call
@@ -34,7 +36,7 @@ const note = { title: 'Friday', text: 'Come.', endsAt: '2026-07-01T00:00:00.000Z
 const video = { title: 'Quoting', videoType: 'youtube', videoId: 'abcdefghijk', category: 'Money' }
 
 type Send = (tier: string, shown?: { priceId: string }) => Promise<Response>
-/** Those that sell a tier. */
+/** What sells a tier, with the field that names it. */
 const sales: Record<string, [field: string, send: Send]> = {
   'an application': [
     'selectedTier',
@@ -101,7 +103,8 @@ test.each(Object.keys(sales))(
   'TIER-23 %s with a tier that was retired under an open page gets the tiers as they are now',
   async (name) => {
     const [field, send] = sales[name] ?? []
-    const priceId = String(world.ctx.sqlite.prepare(`select id from tier_prices where tierSlug = 'xl'`).pluck().get())
+    const { tiers } = v.parse(MembershipTierList, await (await world.call('/api/membership-tiers')).json())
+    const priceId = tiers.find(({ slug }) => slug === 'xl')?.prices[0]?.id ?? ''
     const retire = (isActive: number) =>
       world.ctx.sqlite.exec(`update membership_tiers set isActive = ${isActive} where slug = 'xl'`)
     const answered = async (shown?: { priceId: string }) => {

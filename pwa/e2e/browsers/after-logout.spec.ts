@@ -19,7 +19,7 @@ test('MEMB-10 after a logout Back shows nothing of the person, page by page', as
   await expectNothing(phone, '/members/calls')
 })
 
-test('MEMB-10 a page that’s frozen as another tab logs out, or somebody else logs in, shows nothing on Back', async ({
+test('MEMB-10 a page that’s frozen as another tab logs out, or someone else logs in, shows nothing on Back', async ({
   open,
 }) => {
   const phone = await open()
@@ -97,6 +97,6 @@ async function expectNothing(phone: Visitor, address: string, instead = closed) 
 function whatIsShown() {
   const { pathname, search } = location
   const back = new URLSearchParams(search).get('redirect')
-  // biome-ignore lint/performance/useDomNodeTextContent: what's hidden isn't shown to anybody
+  // biome-ignore lint/performance/useDomNodeTextContent: no one sees what's hidden
   return { said: document.body.innerText, address: back ?? pathname + search, isTheirs: !pathname.startsWith('/blog') }
 }

@@ -1,7 +1,7 @@
 import type { Visitor } from '../engines/visitor.ts'
 import { expect, logIn, test } from './fixtures.ts'
 
-test('whoever has no mouse reaches all that can be pressed with Tab, in order, each with a ring', async ({ open }) => {
+test('without a mouse, Tab reaches everything you can press, in order, each with a ring', async ({ open }) => {
   const visitor = await open()
   await goThrough(visitor, '/', 'JOIN THE MOVEMENT')
   await goThrough(visitor, '/membership-application', 'First name')

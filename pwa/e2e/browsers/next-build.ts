@@ -36,7 +36,7 @@ function writeNextBuild(folder: string): void {
   }
 }
 
-/** The next build is there in place of the one before. */
+/** Puts the next build where the one before was. */
 export async function deploy({ server }: Site): Promise<void> {
   const folder = join(server.env.DATA_DIR ?? '', 'next')
   await server.restart(async () => writeNextBuild(folder), folder)

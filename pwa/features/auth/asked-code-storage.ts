@@ -1,6 +1,6 @@
 import { draftKey, isDraftSince, readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
 
-// While a person looks for the code in their mailbox, the phone may end the app. Opened anew, it still has the field for it.
+// While someone looks for the code in their mailbox, the phone may close the app. When they open it again, the field is still there.
 
 const name = 'login-code'
 

@@ -42,7 +42,7 @@ export const findUntrue = (ctx: Context, facts: CardFacts): TierSentences =>
     text === shippedLowestPrice ? [] : untrueSentences(text, facts, about),
   )
 
-/** Those that name a tier. None where its name is only the beginning of others’. */
+/** Sentences that name a tier. None if other tiers’ names begin with its name: then we can’t tell which is meant. */
 export function findMentions(ctx: Context, { tier: slug }: TierMentionsQuery): TierSentences {
   const tiers = allTiers(ctx)
   const tier = tiers.find((one) => one.slug === slug)

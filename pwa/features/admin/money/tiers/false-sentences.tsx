@@ -28,7 +28,7 @@ const untrueQuery = (facts: CardFacts) =>
     queryFn: () => parseResponse(TierSentences, api.api.admin['tier-sentences'].get({ query: facts })),
   })
 
-/** Sentences of the site that are untrue now, and those that are once it’s saved. Nothing without one. */
+/** The site's sentences that are untrue now, and those that will be once it’s saved. If there are none, it shows nothing. */
 export function FalseSentences({ then = asItIs }: { then?: TierToBe }) {
   const { data: tiers = noTiers } = useQuery(adminTiersQuery)
   const [now, will] = [cardFacts(tiers, asItIs), cardFacts(tiers, then)]
