@@ -3,8 +3,8 @@ import { isServerThere } from './load-file.ts'
 const askIntervalMs = 10_000
 
 /**
- * Calls `back` when there's signal again. A phone is told of that, but nobody tells it of a server that's back: while the page is
- * shown, it asks.
+ * Calls `back` when there's signal again. A phone is told of that. Nothing tells it of a server that's back, so while the page
+ * is shown, it asks.
  */
 export function onBackInRange(back: () => void): () => void {
   let isOver = false

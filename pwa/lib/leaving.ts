@@ -1,4 +1,4 @@
-/** A navigation may lead nowhere: to a download, to a site that doesn't answer, or back here at once. */
+/** A navigation may lead nowhere: to a download, to a site that doesn't answer, or straight back here. */
 const longestDepartureMs = 10_000
 
 let leftAt = -longestDepartureMs
@@ -34,8 +34,8 @@ export function noteUnloads(): () => void {
 }
 
 /**
- * Does work that a navigation may stop. It fails only on a page that stays: on one that's being left, nobody should read of a
- * failure, or be taken elsewhere because of it.
+ * Does work that a navigation may stop. It fails only on a page that stays: on one that's being left, no one should see a failure, or
+ * be taken elsewhere because of it.
  */
 export async function whileHere<Result>(work: () => Promise<Result>): Promise<Result> {
   const stopNoting = noteUnloads()

@@ -1,6 +1,6 @@
 /**
- * The oldest browsers we promise. The build lowers syntax and styles to them, `built-files.test.ts` looks for functions that they
- * don't have, and docs/browsers.md names them.
+ * The oldest browsers we promise. The build lowers syntax and styles to them, and refuses what they don't have (`newer-files.ts`).
+ * docs/browsers.md names them.
  */
 export const promisedBrowsers = { chrome: '111', edge: '111', firefox: '115', safari: '16.4', ios: '16.4' } as const
 

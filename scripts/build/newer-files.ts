@@ -62,8 +62,12 @@ const leftOut = {
     'cursor: not-allowed',
     'cursor: pointer',
   ],
-  'a box that grows, which scrolls': ['field-sizing', 'resize', '1lh'],
-  'a page that has its scripts switched off, which says so': ['@media scripting'],
+  'a field that grows, which a script makes grow; one resized by hand, which scrolls': [
+    'field-sizing',
+    'resize',
+    '1lh',
+  ],
+  'a page without scripts, which says so anyway': ['@media scripting'],
   'plain-colours.ts': ['light-dark()'],
   'a frame around what’s chosen, which shows it itself': [':has'],
 }

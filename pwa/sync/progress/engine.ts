@@ -53,7 +53,7 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
     usualDelayMs: pullEveryMs,
   })
   const toggle = async (videoId: string, completed: boolean) => {
-    if (isReadOnly) throw new Error('Nothing can be ticked while looking at somebody else’s account.')
+    if (isReadOnly) throw new Error('Nothing can be ticked while looking at someone else’s account.')
     await recordWithNote({ store, platform, clock }, { videoId, value: completed })
     platform.requestBackgroundSync()
     wakeUp('write')
