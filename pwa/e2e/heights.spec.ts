@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { openAdmin } from './admin-steps.ts'
+import { openBilling } from './billing-steps.ts'
 import { desktop, expect, phone, test } from './fixtures.ts'
 import { applicationOf, apply } from './join-steps.ts'
-import { newPerson } from './people.ts'
+import { joinOverHttp, newPerson } from './people.ts'
 
 const next = (page: Page) => page.getByRole('button', { name: 'Continue to tiers' })
 
@@ -34,6 +35,28 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
 
 test.describe('on a phone', () => {
   test.use(phone)
+
+  test('the links beside a long first name stay on one line, and a dialog’s title keeps clear of the ring of its cross', async ({
+    page,
+  }) => {
+    await joinOverHttp(page.request, newPerson('Bartholomew', 'Lintel'))
+    await openBilling(page)
+    await expect(page.getByRole('heading', { name: 'BARTHOLOMEW' })).toBeVisible()
+    const links = page.getByRole('navigation', { name: 'Account' })
+    const tops = await links
+      .locator('a, button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    expect(new Set(tops).size).toBe(1)
+    await page.getByRole('button', { name: 'Cancel membership' }).click()
+    const dialog = page.getByRole('dialog')
+    const right = await dialog.getByRole('heading', { level: 2 }).evaluate((title) => {
+      const words = document.createRange()
+      words.selectNodeContents(title)
+      return words.getBoundingClientRect().right
+    })
+    const cross = await dialog.getByRole('button', { name: 'Close' }).boundingBox()
+    expect((cross?.x ?? 0) - right).toBeGreaterThanOrEqual(6)
+  })
 
   test('Engagement says each thing in a line, and shows the one that’s asked for', async ({ page }) => {
     await openAdmin(page)
