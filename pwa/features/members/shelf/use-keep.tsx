@@ -10,7 +10,7 @@ const KeepDialog = lazy(() => loadFile(() => import('./keep-dialog.tsx')))
 
 /** Why this browser keeps nothing; null if it can. */
 export function whyNotHere(): string | null {
-  if (needsManualInstall()) return 'On an iPhone, keeping starts from your Home Screen. Add us there first.'
+  if (needsManualInstall()) return 'To keep videos on this phone, add us to your Home Screen first.'
   return canKeepHere()
     ? null
     : 'This window can’t keep videos. If it’s private, open us in a normal one, or try another browser.'
