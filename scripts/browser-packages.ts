@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Debian's packages for what `npm run browsers` drives, with a screen that nobody sees and a network of its own. */
+/** Debian's packages for what `npm run browsers` drives, with a screen no one sees and a network of its own. */
 export const browserPackages = {
   webkit: [
     ...['webkit2gtk-driver', 'gir1.2-webkit2-4.1', 'python3-gi', 'xvfb', 'openbox', 'iproute2'],

@@ -26,7 +26,7 @@ export function noteDepartures(): void {
   addEventListener('pageshow', comeBack)
 }
 
-/** Also notes navigations that nobody presses a link for. Only for a while: with this listener, Firefox may not keep the page. */
+/** Also notes navigations without a press on a link. Only for a while: with this listener, Firefox may not keep the page. */
 export function noteUnloads(): () => void {
   const note = () => leave()
   addEventListener('beforeunload', note)

@@ -1,6 +1,6 @@
 import { whileHere } from './leaving.ts'
 
-// A browser may freeze a page that's left, to show it again on Back. It then keeps what it holds, and nobody else gets it: an open
+// A browser may freeze a page that's left, to show it again on Back. It then keeps what it holds, and no other page gets it: an open
 // transaction and a lock stop every other page of the site. It may also suspend a hidden app in the middle of anything.
 
 let isFrozen = false

@@ -4,7 +4,7 @@ import { createMending, type Mending } from './mending.ts'
 import type { Factory, Spare } from './spare.ts'
 
 // No page that's left or hidden may hold a transaction: the browser stops it in the middle, and every other page waits. So each is
-// cut off then and done again whole, later or at once, and there are few of them.
+// cut off then and done again whole, later or straight away, and there are few of them.
 
 const running = new Set<IDBTransaction>()
 let cuts = 0

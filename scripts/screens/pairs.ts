@@ -26,7 +26,7 @@ type Found = { seen: Seen[]; shots: Shot[] }
 
 const phoneWidth = 390
 const height = 900
-/** As high as the screen that nobody sees has room. */
+/** As high as fits the screen no one sees. */
 const tallest = 2300
 const most = 50
 

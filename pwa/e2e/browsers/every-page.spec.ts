@@ -33,7 +33,7 @@ const knownComplaints: readonly { browsers: readonly EngineName[]; text: RegExp;
   },
 ]
 
-/** Refusals that are right: nobody is logged in, a link is old, there’s no such page. */
+/** Refusals that are right: no one’s logged in, a link is old, there’s no such page. */
 const expectedRefusals = ['GET /api/auth/user 401', 'POST /api/auth/reset-password/check 400', 'GET /nowhere 404']
 
 /** A page is seen on a phone, and in one other width in turn: `npm run screens -- webkit` sees all of them in all. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { surroundings } from './engine.ts'
 
-/** A screen that nobody sees, with a window manager: without one no window has the focus. */
+/** A screen no one sees, with a window manager: without one, no window has the focus. */
 export async function openDisplay(): Promise<{ name: string; close(): Promise<void> }> {
   const screen = spawn('/usr/bin/Xvfb', ['-displayfd', '1', '-screen', '0', '1600x2400x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],

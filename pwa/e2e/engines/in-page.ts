@@ -149,7 +149,7 @@ export function selectField(element: Element | undefined): boolean {
   return document.activeElement === element
 }
 
-/** Runs in the page: days, times and choices are set at once, as a browser's own picker does. `false` if it's typed. */
+/** Runs in the page: days, times and choices are set as a whole, as a browser's own picker does. `false` if it's typed. */
 export function pickValue(element: Element | undefined, value: string): boolean {
   const isPicked =
     element instanceof HTMLInputElement && ['date', 'time', 'month', 'color', 'range'].includes(element.type)

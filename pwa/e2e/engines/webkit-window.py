@@ -65,7 +65,7 @@ def open_tab(opener=None):
     view.connect('permission-request', lambda _view, request: request.allow() or True)
     view.connect('web-process-terminated', lambda _view, reason: print('CONSOLE ERROR process ended', reason, flush=True))
     view.connect('decide-policy', decide)
-    # Whoever goes to a tab sees it.
+    # A tab that's gone to is seen.
     view.connect('grab-focus', lambda found: tabs.set_current_page(tabs.page_num(found)))
     view.show()
     tabs.set_current_page(tabs.append_page(view))
