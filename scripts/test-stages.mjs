@@ -17,7 +17,9 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const unit = unitReport(join(reports, 'unit.json'), isNarrowed)
   const browser = journeyReport(join(reports, 'browser.json'), isNarrowed)
   const browsers = journeyReport(join(reports, 'browsers.json'), isNarrowed)
-  const shard = isFull && !isNarrowed && availableParallelism() < 4 ? [`--shard=${drawJourneys()}`] : []
+  const isDrawn = isFull && !isNarrowed && availableParallelism() < 4
+  const shard = isDrawn ? [`--shard=${draw('JOURNEYS', 16)}`] : []
+  const ownFiles = isDrawn ? { FULL_FILES: draw('FULL_FILES', 2) } : {}
   const titled = (flag) => (title === undefined ? [] : [flag, title])
   const runUnit = (report, args) => ({
     command: [
@@ -29,7 +31,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
       ...args,
     ],
     // These are many short processes: JSC's optimising tier, and giving memory back before the end, cost more than they save.
-    env: { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '-1' },
+    env: { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '-1', ...ownFiles },
   })
   const runBrowser = (report, args) => ({
     command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...args],
@@ -115,10 +117,10 @@ function oldStage(bun, reports, runBrowser) {
   }
 }
 
-/** All journeys, at both sizes, take two cores more than an hour. */
-function drawJourneys() {
-  const drawn = process.env.JOURNEYS ?? `${randomInt(16) + 1}/16`
-  console.log(`A part of the journeys, drawn: JOURNEYS=${drawn}`)
+/** On two cores all journeys, at both sizes, take more than an hour, and the files that only the full run has ten minutes. */
+function draw(name, parts) {
+  const drawn = process.env[name] ?? `${randomInt(parts) + 1}/${parts}`
+  console.log(`A part is drawn: ${name}=${drawn}`)
   return drawn
 }
 
