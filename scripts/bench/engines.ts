@@ -1,5 +1,5 @@
-import { sandboxPassword } from '#data/seed/people.ts'
-import { openVisitor, type Visitor } from '../../pwa/e2e/engines/visitor.ts'
+import { logIn } from '#pwa/e2e/browsers/fixtures.ts'
+import { openVisitor, type Visitor } from '#pwa/e2e/engines/visitor.ts'
 import { browserPackages, missingPackages } from '../browser-packages.ts'
 import { findChromium } from '../chromium.ts'
 import { formatMs, medianOfRounds, printRatio } from './figures.ts'
@@ -19,10 +19,7 @@ export async function measureEngines({ copyDataDir, member }: Fixture): Promise<
     const visit = async (name: 'webkit' | 'chromium') => {
       const visitor = await openVisitor(name, server.url)
       visitors.push(visitor)
-      await visitor.goto('/login')
-      await visitor.fill('Email', member.email)
-      await visitor.fill('Password', sandboxPassword)
-      await visitor.press('button', 'Log in')
+      await logIn(visitor, member.email)
       await visitor.readUntil(() => document.querySelector('li.row') && navigator.serviceWorker.controller)
       return visitor
     }

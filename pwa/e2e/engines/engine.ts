@@ -12,8 +12,6 @@ export type Options = {
   hasOwnClock?: boolean
   /** WebKit's by name, as `{ FileSystem: false }`: a Safari without it. The others lack it too, where they know what it is. */
   features?: Record<string, boolean>
-  /** Firefox's preferences. */
-  preferences?: Record<string, string | number | boolean>
 }
 
 export type Launch = Required<Options> & {

@@ -5,7 +5,7 @@ export const firefoxProgram = '/usr/bin/firefox-esr'
 
 /** Firefox by WebDriver BiDi. It tells pages nothing of the machine's network, so the protocol does. */
 export async function openFirefox(launch: Launch): Promise<Engine> {
-  const { isDark, isPrivate, skipsLinks, userAgent, downloads, preferences, width, features } = launch
+  const { isDark, isPrivate, skipsLinks, userAgent, downloads, width, features } = launch
   const engine = await openPuppet(launch, {
     browser: 'firefox',
     executablePath: firefoxProgram,
@@ -21,7 +21,6 @@ export async function openFirefox(launch: Launch): Promise<Engine> {
       ...(skipsLinks ? { 'accessibility.tabfocus': 3 } : {}),
       ...(features.FileSystem === false ? { 'dom.fs.enabled': false } : {}),
       ...(userAgent ? { 'general.useragent.override': userAgent } : {}),
-      ...preferences,
     },
   })
   if (features.FileSystemWritableStream === false) await takeCreateWritable(engine.page())

@@ -44,7 +44,6 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     skipsLinks: false,
     hasOwnClock: false,
     features: {},
-    preferences: {},
     ...options,
     profile: join(folder, 'profile'),
     downloads: join(folder, 'downloads'),
