@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import type { Choice } from './pwa/e2e/browsers/fixtures.ts'
 import { freePort } from './pwa/e2e/free-port.ts'
 import { browserPackages, missingPackages } from './scripts/browser-packages.ts'
 import { findChromium, findQuickChromium } from './scripts/chromium.ts'
@@ -33,12 +34,13 @@ const browserArguments = [
   '--disable-gpu',
 ]
 
-export default defineConfig({
+export default defineConfig<Choice>({
   testDir: 'pwa/e2e',
   projects: [
     // The longest of all, so it begins first. The rest of its folder has a runner of its own, `npm run browsers`, as has the full run.
     ...(process.env.E2E_WEBKIT && !isFull ? [{ name: 'webkit', testMatch: 'browsers/short-journey.spec.ts' }] : []),
     { name: 'chromium', testMatch: '**/*.{spec,test}.ts', testIgnore: 'browsers/**' },
+    ...(isOld ? [{ name: 'old', testMatch: 'browsers/*.spec.ts', use: { engine: 'chromium' as const } }] : []),
   ],
   ...(isOld ? { globalSetup: './pwa/e2e/old-front.ts' } : {}),
   outputDir: 'test-results',

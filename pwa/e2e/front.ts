@@ -33,8 +33,8 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Stands in front of the server at `port`. With `change`, an answer may be held back or changed on its way to the browser. Without,
- * it comes piece by piece.
+ * Stands in front of the server at `port`. With `change`, an answer may be held back or changed on its way to the browser. Without
+ * it, answers come piece by piece, as media always do.
  */
 export function createFront(
   port: string | undefined,
@@ -45,6 +45,7 @@ export function createFront(
   let passed = 0
   const server = createServer((request, response) => {
     const { url: path = '/', method = 'GET', headers } = request
+    const isMedia = path.startsWith('/api/media/')
     const row: Asked = { method, path, range: headers.range ?? '', status: 0, body: '', isWhole: false }
     asked.push(row)
     response.on('finish', () => (row.isWhole = true))
@@ -56,9 +57,9 @@ export function createFront(
     onward.on('response', async (from) => {
       row.status = from.statusCode ?? 500
       from.on('error', () => response.destroy())
-      if (!change) {
+      if (!change || isMedia) {
         response.writeHead(row.status, from.headers)
-        if (path.startsWith('/api/media/')) from.on('data', count)
+        if (isMedia) from.on('data', count)
         from.pipe(response)
         return
       }

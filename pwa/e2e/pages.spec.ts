@@ -239,9 +239,7 @@ test.describe('with its service worker', () => {
     })
   }
 
-  test('a new version waits until the person says yes, and never takes a half-filled form away', {
-    tag: '@old',
-  }, async ({ page }) => {
+  test('a new version waits until the person says yes, and never takes a half-filled form away', async ({ page }) => {
     await page.goto('/membership-application')
     await underServiceWorker(page)
     await page.getByLabel('First name').fill('Rosalind')

@@ -4,7 +4,9 @@ import { sandboxPassword } from '#data/seed/people.ts'
 import type { EngineName, Options } from '../engines/engine.ts'
 import { setMachineSignal } from '../engines/signal.ts'
 import { openVisitor, type Visitor } from '../engines/visitor.ts'
+import { isOld } from '../fixtures.ts'
 import { type Front, startFront } from '../front.ts'
+import { makeOld } from '../old.ts'
 
 export { expect }
 
@@ -33,7 +35,7 @@ export const test = base.extend<Choice & Case>({
   engine: ['webkit', { option: true }],
   environment: [{}, { option: true }],
   site: async ({ environment }, use) => {
-    const front = await startFront(undefined, environment)
+    const front = await startFront(isOld ? makeOld : undefined, environment)
     const visitors: Visitor[] = []
     const tell = (isThere: boolean) => Promise.all(visitors.map((visitor) => visitor.setSignal(isThere)))
     const restore = async () => {

@@ -5,7 +5,7 @@ import { newPerson, ownPassword, type Person } from '../people.ts'
 import { atProvider } from '../provider.ts'
 import { expect, test } from './fixtures.ts'
 
-test('JOIN-01 JOIN-15 ERR-10 a visitor reads, applies, has a card declined, pays with another and is welcome', async ({
+test('JOIN-01 JOIN-15 ERR-10 a visitor reads, applies, has a card declined, pays with another and is welcomed', async ({
   open,
   site,
   request,
@@ -42,7 +42,7 @@ test('JOIN-01 JOIN-15 ERR-10 a visitor reads, applies, has a card declined, pays
   })
 })
 
-test('PAY-03 MEMB-02 ERR-10 the bank asks: a No takes nothing, a Yes is welcomed in the members’ area', async ({
+test('PAY-03 MEMB-02 ERR-10 the bank asks: a No charges nothing, a Yes opens the members’ area', async ({
   open,
   site,
   request,

@@ -5,7 +5,7 @@ import { deploy } from './next-build.ts'
 
 const title = 'The year on one page'
 
-test('a new version waits, takes no half-filled form, and comes by one press with one reload', async ({
+test('a new version waits, takes no half-filled form, and comes by one press with one reload', { tag: '@old' }, async ({
   open,
   site,
 }) => {
@@ -34,7 +34,9 @@ test('a new version waits, takes no half-filled form, and comes by one press wit
   await phone.notSees('status', /^There’s an update/)
 })
 
-test('after a deploy whose old files are gone, every page of one that was open shows', async ({ open, site }) => {
+test('after a deploy that removed the old files, a page that was open still leads to every other', {
+  tag: '@old',
+}, async ({ open, site }) => {
   const phone = await open()
   await phone.goto('/')
   await phone.sees('heading')
@@ -48,10 +50,9 @@ test('after a deploy whose old files are gone, every page of one that was open s
   await phone.sees('heading')
 })
 
-test('MEMB-01 the members’ area that was open at a deploy goes on, and so does its next opening', async ({
-  open,
-  site,
-}) => {
+test('MEMB-01 the members’ area that was open at a deploy keeps working, and so does its next opening', {
+  tag: '@old',
+}, async ({ open, site }) => {
   const phone = await open()
   await logIn(phone, 'standard@alliance.test')
   await phone.sees('heading', 'Strategy')

@@ -74,7 +74,7 @@ async function tickIsSeen(phone: Visitor, other: string) {
   await phone.sees('button', 'Mark Incomplete', { near: title })
 }
 
-test('ROUTE-2 a page that couldn’t come is there once the server is back, which nobody tells the phone of', async ({
+test('ROUTE-2 a page that couldn’t come is there once the server is back, though nothing tells the phone', async ({
   open,
   site,
 }) => {
@@ -89,7 +89,7 @@ test('ROUTE-2 a page that couldn’t come is there once the server is back, whic
   await phone.sees('heading', pages.about.heading)
 })
 
-test('BOOK-7 a member’s calls can be changed again once the server is back, which nobody tells the phone of', async ({
+test('BOOK-7 a member’s calls can be changed again once the server is back, though nothing tells the phone', async ({
   open,
   site,
 }) => {

@@ -9,7 +9,7 @@ const desk = { width: 1440, height: 900 }
 const docs = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-0"><h1 dir="ltr"><span style="font-weight:400;">Quotes</span></h1><p dir="ltr"><span style="font-weight:400;">Plain words, </span><span style="font-weight:700;">bold words</span></p></b>`
 const word = `<p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span><![endif]>Measure<o:p></o:p></p><p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>2.</span>Cut</p>`
 
-test('ADMN-2 ADMN-6 ADMN-8 an owner opens Today, finds a member by the keyboard, gives money back and takes the list along', async ({
+test('ADMN-2 ADMN-6 ADMN-8 an owner opens Today, finds a member by keyboard, refunds them and downloads the list', async ({
   open,
 }) => {
   const owner = await open(desk)
@@ -32,7 +32,7 @@ test('ADMN-2 ADMN-6 ADMN-8 an owner opens Today, finds a member by the keyboard,
   expect(readFileSync(file, 'utf8')).toContain('Priya')
 })
 
-test('ADMN-20 BLOG-9 an owner writes a post: types, makes bold, pastes from Docs and Word, takes back', async ({
+test('ADMN-20 BLOG-9 an owner writes a post: types, makes bold, pastes from Docs and Word, undoes it', async ({
   open,
   request,
   site,

@@ -21,10 +21,10 @@ const gone: Gone[] = [
 ]
 
 for (const { what, lose, isKnown } of gone)
-  test(`PROG-01 PROG-02 MEMB-14 with the ${what} gone, ticks wait through a closed browser, and are sent once`, async ({
-    open,
-    site,
-  }) => {
+  test(`PROG-01 PROG-02 MEMB-14 with the ${what} gone, ticks wait through a closed browser, and are sent once`, {
+    // Where the machine's signal can't be taken away, Chromium doesn't hear of it.
+    tag: isKnown ? [] : '@old',
+  }, async ({ open, site }) => {
     const phone = await open()
     await logIn(phone, email)
     await phone.sees('heading', 'Strategy')
