@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
@@ -33,6 +33,9 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
     FFMPEG: 'off',
     ...more,
   }
+  // What it's told may change what's there at first.
+  const isUsual = Object.keys(more).every((name) => name === 'PUBLIC_URL')
+  if (isUsual) cpSync(await filledFolder(env), dataDir, { recursive: true })
   let server = await startProgram(env)
   return {
     url,
@@ -48,6 +51,19 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+let filled: Promise<string> | undefined
+
+/** What a server leaves that was started once: to fill it takes longer than to copy it. */
+async function filledFolder(env: Record<string, string>): Promise<string> {
+  filled ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'alliance-filled-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    await (await startProgram({ ...env, DATA_DIR: folder })).stop()
+    return folder
+  })()
+  return await filled
 }
 
 async function startProgram(env: Record<string, string>, cwd = '.'): Promise<{ out: string; stop(): Promise<void> }> {

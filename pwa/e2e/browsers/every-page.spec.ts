@@ -42,7 +42,10 @@ const otherWidths = [1440, 320, 768]
 /** Here pages are as in Chromium. Elsewhere it only has to be seen that nothing is wider. */
 const comparedWidths = [phoneWidth, 1440]
 
-for (const [who, { email, paths }] of Object.entries(walks))
+/** `PAGES=1/3` walks the first, fourth, seventh … page. */
+const [part = 1, parts = 1] = (process.env.PAGES ?? '1/1').split('/').map(Number)
+
+for (const [who, { email, paths: all }] of Object.entries(walks))
   test(`every page of the ${who} is as in Chromium, without a complaint`, async ({ open, engine, site }) => {
     // Longer than its pages need on a busy machine.
     test.setTimeout(900_000)
@@ -52,8 +55,9 @@ for (const [who, { email, paths }] of Object.entries(walks))
     const both = (work: (visitor: Visitor) => Promise<unknown>) => Promise.all([phone, other].map(work))
     const alone: typeof both = (work) => Promise.all([work(phone)])
     if (email) await both((visitor) => logIn(visitor, email))
-    for (const [at, path] of paths.entries()) {
-      const second = otherWidths[at % otherWidths.length] ?? phoneWidth
+    for (const [at, path] of all.entries()) {
+      if (at % parts !== part - 1) continue
+      const second = otherWidths[Math.floor(at / parts) % otherWidths.length] ?? phoneWidth
       for (const width of [phoneWidth, second]) {
         const isCompared = comparedWidths.includes(width)
         await (isCompared ? both : alone)((visitor) => visitor.resize(width, 900))

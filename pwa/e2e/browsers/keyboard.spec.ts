@@ -54,6 +54,7 @@ async function goWhereRowIsFar(visitor: Visitor, place: number) {
 async function goThrough(visitor: Visitor, path: string, seen: string, { links = true } = {}) {
   await visitor.goto(path)
   await visitor.sees('text', seen)
+  await visitor.readUntil(isStill)
   const reached: string[] = []
   const faults: string[] = []
   let before = { name: '', place: -1, ring: '' }
@@ -79,6 +80,14 @@ async function goThrough(visitor: Visitor, path: string, seen: string, { links =
     path,
   ).toEqual(wanted)
   expect(faults, path).toEqual([])
+}
+
+/** Runs in the page: whether no more buttons have come for a second. */
+function isStill() {
+  const { length } = document.querySelectorAll('button')
+  const before = Reflect.get(window, 'counted')
+  if (before?.length !== length) Reflect.set(window, 'counted', { length, since: performance.now() })
+  return before?.length === length && performance.now() - before.since > 1_000
 }
 
 /** Runs in the page: all that can be pressed or typed into, where the focus is, and how it and the stop before look. */

@@ -1,4 +1,8 @@
-import type { Engine, Launch } from './engine.ts'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import puppeteer from 'puppeteer-core'
+import { type Engine, type Launch, surroundings } from './engine.ts'
 import { openPuppet, takeCreateWritable } from './puppet.ts'
 
 export const firefoxProgram = '/usr/bin/firefox-esr'
@@ -6,6 +10,7 @@ export const firefoxProgram = '/usr/bin/firefox-esr'
 /** Firefox by WebDriver BiDi. It tells pages nothing of the machine's network, so the protocol does. */
 export async function openFirefox(launch: Launch): Promise<Engine> {
   const { isDark, isPrivate, skipsLinks, userAgent, downloads, width, features } = launch
+  if (readdirSync(launch.profile).length === 0) cpSync(await begunProfile(), launch.profile, { recursive: true })
   const engine = await openPuppet(launch, {
     browser: 'firefox',
     executablePath: firefoxProgram,
@@ -25,4 +30,19 @@ export async function openFirefox(launch: Launch): Promise<Engine> {
   })
   if (features.FileSystemWritableStream === false) await takeCreateWritable(engine.page())
   return { ...engine, setSignal: (isThere) => engine.page().setOfflineMode(!isThere) }
+}
+
+let begun: Promise<string> | undefined
+
+/** A profile that was opened once: Firefox makes its own files at the first start, which takes it longer than all else. */
+async function begunProfile(): Promise<string> {
+  begun ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'alliance-firefox-begun-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    const own = { executablePath: firefoxProgram, userDataDir: folder, env: surroundings }
+    const browser = await puppeteer.launch({ browser: 'firefox', ...own })
+    await browser.close()
+    return folder
+  })()
+  return await begun
 }
