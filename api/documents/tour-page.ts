@@ -101,8 +101,8 @@ const tourCss = `
 .done { display: inline-block; padding: 0.1rem 0.5rem; border: 2px solid var(--ink); font-size: 0.9375rem; font-stretch: 116%; text-transform: uppercase; }
 code { font: inherit; font-weight: 640; padding: 0 0.25rem; background: var(--bench); }
 .acts { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-block-start: 0.75rem; }
-.act { display: inline-flex; align-items: center; gap: 0.4rem; min-height: 3rem; padding: 0.25rem 1rem; border: 2px solid var(--ink); border-radius: 3px; background: var(--sheet); color: var(--ink); font: inherit; font-weight: 700; text-decoration: none; cursor: pointer; }
-.act small { font-weight: 440; font-size: 1rem; }
+.act { display: inline-flex; flex-wrap: wrap; align-items: center; align-content: center; gap: 0 0.4rem; min-height: 3rem; padding: 0.25rem 1rem; border: 2px solid var(--ink); border-radius: 3px; background: var(--sheet); color: var(--ink); font: inherit; font-weight: 700; text-decoration: none; cursor: pointer; }
+.act small { font-weight: 440; font-size: 1rem; white-space: nowrap; }
 .act:hover { background: var(--copy-yellow); }
 progress { display: block; width: 100%; height: 1.5rem; accent-color: var(--ink); }
 .outcome { margin-block-start: 1rem; padding: 0.75rem 1rem; background: var(--copy-yellow); border-inline-start: 6px solid var(--ink); }
