@@ -32,7 +32,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
             ? 'Nothing here yet. Add a video below.'
             : 'Your next videos are in already. Add or remove any you like.'}
         </p>
-        <ol className="account__rows listen__rows">
+        <ol className="account__rows">
           {queue.map((video, index) => (
             <li key={video.id} aria-current={video.id === currentId ? 'true' : undefined}>
               <Words video={video} isDone={isDone(video.id)} />
@@ -78,7 +78,7 @@ const Others = ({ others, isDone, onAdd }: OthersProps) => (
     <summary>
       <h2 className="panel__title">Add a video</h2>
     </summary>
-    <ul className="account__rows listen__rows">
+    <ul className="account__rows">
       {others.map((video) => (
         <li key={video.id}>
           <Words video={video} isDone={isDone(video.id)} />
