@@ -282,7 +282,7 @@ test('DATA-18 without signal it shows what the phone kept and since when, and wh
   expect(screen.getByText('Next billing date').parentElement?.textContent).toContain(await nextDay())
   await waitFor(() => expect(screen.getAllByText('Needs signal').length).toBeGreaterThanOrEqual(2))
   expect(screen.getByRole('region', { name: 'Invoices' }).textContent).toBe(
-    'InvoicesRead them without signal under Coaches and invoices.',
+    'InvoicesYou can read them without signal.Coaches and invoices',
   )
   expect(screen.queryByText('Visa ending 4242')).toBeNull()
   site.browser.setSignal(true)

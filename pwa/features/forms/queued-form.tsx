@@ -78,7 +78,7 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
           {problem}
         </Banner>
       )}
-      <p className="second">Fill in everything marked *.</p>
+      <p className="second">Fill in everything marked&nbsp;*.</p>
       {children(errors)}
       <Honeypot />
       <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Sending…">

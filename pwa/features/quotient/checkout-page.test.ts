@@ -289,7 +289,7 @@ describe('after it', () => {
     const { email, phone, response, hours } = help
     expect(screen.getByRole('link', { name: email }).getAttribute('href')).toBe(`mailto:${email}`)
     expect(screen.getByRole('link', { name: phone }).getAttribute('href')).toBe(`tel:${phone.replaceAll(' ', '')}`)
-    expect(screen.getByText(`${response}, in business hours ${hours}`)).toBeTruthy()
+    expect(screen.getByText(hours).parentElement?.textContent).toBe(`${response}, in business hours ${hours}`)
     expect(screen.getByRole('link', { name: 'Back to Quotient' }).getAttribute('href')).toBe('/quotient')
     expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
     await waitFor(() => expect(page.address()).toBe('/quotient/success'))

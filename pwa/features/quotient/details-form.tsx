@@ -30,8 +30,8 @@ export function DetailsForm({ text, options }: Props) {
   return (
     <form className="purchase__stack" aria-label="Your Business Details" noValidate {...form}>
       <p className="second">
-        We build your setup from everything marked *. To pay, you only need your name, email and business name. Leave
-        blank what you’re not sure of, and we’ll ask before we start.
+        We build your setup from everything marked&nbsp;*. To pay, you only need your name, email and business name.
+        Leave blank what you’re not sure of, and we’ll ask before we start.
       </p>
       {problem === options.initialProblem && <ProblemBanner problem={problem} />}
       <BuyerFields fieldOf={fieldOf} />

@@ -170,7 +170,7 @@ function Help({ text: { success } }: { text: QuotientText }) {
         <div>
           <dt className="label">Response time</dt>
           <dd>
-            {response}, in business hours {hours}
+            {response}, in business hours <span>{hours}</span>
           </dd>
         </div>
       </dl>

@@ -29,11 +29,11 @@ export function InvoicesSection() {
 
 const inWallet = (
   <p>
-    Read them without signal under{' '}
+    You can read them without signal.
+    <br />
     <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
       Coaches and invoices
     </TextLink>
-    .
   </p>
 )
 
