@@ -107,5 +107,4 @@ test('BOOK-7 a member’s calls can be changed again once the server is back, th
 })
 
 /** WebKit may never tell a page that its worker, which is there, has been activated. */
-const isTakenOver = async () =>
-  (await navigator.serviceWorker.ready) !== undefined && navigator.serviceWorker.controller !== null
+const isTakenOver = () => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)

@@ -28,7 +28,7 @@ const untrueQuery = (facts: CardFacts) =>
     queryFn: () => parseResponse(TierSentences, api.api.admin['tier-sentences'].get({ query: facts })),
   })
 
-/** The site's sentences that are untrue now, and those that will be once it’s saved. If there are none, it shows nothing. */
+/** What the site says that’s untrue now, or will be once this is saved. Shows nothing if there’s nothing untrue. */
 export function FalseSentences({ then = asItIs }: { then?: TierToBe }) {
   const { data: tiers = noTiers } = useQuery(adminTiersQuery)
   const [now, will] = [cardFacts(tiers, asItIs), cardFacts(tiers, then)]
