@@ -58,13 +58,13 @@ test('a file that is still there is loaded again; without signal or a server it 
 
 test('a file that fails again though the server has it reloads the page, once and never over an unsaved form', async () => {
   document.body.innerHTML = '<form data-touched></form>'
-  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'unreadable' })
   document.body.innerHTML = ''
   const settled = vi.fn()
   loadFile(failing).finally(settled)
   await vi.advanceTimersByTimeAsync(100)
   expect([reload.mock.calls.length, settled.mock.calls.length]).toEqual([1, 0])
-  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'unreadable' })
   expect(reload).toHaveBeenCalledTimes(1)
 })
 

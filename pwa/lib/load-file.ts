@@ -29,7 +29,7 @@ export const isOfFile = (error: unknown): boolean => error instanceof RequestErr
 /** The browsers' words for a module that didn't come, and Vite's for a style. Other errors are the module's own. */
 function reloadIfOurs(error: unknown): Promise<never> {
   if (!/module|preload CSS/.test(String(error))) throw error
-  if (!mayReload()) throw missing('offline')
+  if (!mayReload()) throw missing('unreadable')
   return reload()
 }
 
