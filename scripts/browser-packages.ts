@@ -6,7 +6,7 @@ export const browserPackages = {
     ...['webkit2gtk-driver', 'gir1.2-webkit2-4.1', 'python3-gi', 'xvfb', 'openbox', 'iproute2'],
     ...['gstreamer1.0-libav', 'gstreamer1.0-plugins-good', 'gstreamer1.0-plugins-bad'],
   ],
-  firefox: ['firefox-esr', 'iproute2'],
+  firefox: ['firefox-esr', 'pulseaudio', 'iproute2'],
   clock: ['libfaketime'],
 }
 

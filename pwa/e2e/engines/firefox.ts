@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import puppeteer from 'puppeteer-core'
 import { type Engine, type Launch, surroundings } from './engine.ts'
 import { openPuppet, takeCreateWritable } from './puppet.ts'
+import { openLoudspeakers } from './sound.ts'
 
 export const firefoxProgram = '/usr/bin/firefox-esr'
 
@@ -14,6 +15,7 @@ export async function openFirefox(launch: Launch): Promise<Engine> {
   const engine = await openPuppet(launch, {
     browser: 'firefox',
     executablePath: firefoxProgram,
+    env: { ...surroundings, PULSE_SERVER: await openLoudspeakers() },
     extraPrefsFirefox: {
       'layout.css.prefers-color-scheme.content-override': isDark ? 0 : 1,
       'intl.accept_languages': 'en-GB, en',
