@@ -106,7 +106,7 @@ function writeTable(): void {
   const text = readFileSync(page, 'utf8')
   const [before] = text.split('<!-- cases -->')
   const [, after] = text.split('<!-- /cases -->')
-  const said = `One run of ${day} on ${navigator.hardwareConcurrency} cores, two cases at a time:`
+  const said = `One run of ${day} on ${navigator.hardwareConcurrency} cores, three cases at a time:`
   writeFileSync(page, `${before}<!-- cases -->\n\n${said}\n\n${table.join('\n')}\n\n<!-- /cases -->${after}`)
   Bun.spawnSync(['node_modules/.bin/biome', 'format', '--write', page], { stdio: ['ignore', 2, 2] })
 }

@@ -10,7 +10,8 @@ export default defineConfig<Choice>({
   testDir: '.',
   outputDir: '../../../test-results/browsers',
   fullyParallel: true,
-  workers: 2,
+  // A case waits half of its time, for the other side or for a moment.
+  workers: 3,
   forbidOnly: true,
   // It only ends what hangs.
   timeout: 300_000,
