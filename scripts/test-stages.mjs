@@ -19,7 +19,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const browsers = journeyReport(join(reports, 'browsers.json'), isNarrowed)
   const isDrawn = isFull && !isNarrowed && availableParallelism() < 4
   const shard = isDrawn ? [`--shard=${draw('JOURNEYS', 16)}`] : []
-  const ownFiles = isDrawn ? { FULL_FILES: draw('FULL_FILES', 2) } : {}
+  const ownFiles = isDrawn ? { FULL_FILES: draw('FULL_FILES', 3) } : {}
   const titled = (flag) => (title === undefined ? [] : [flag, title])
   const runUnit = (report, args) => ({
     command: [
