@@ -32,7 +32,7 @@ const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['i
 if (build.exitCode !== 0) process.exit(build.exitCode)
 
 // All of them, in two browsers, take five minutes.
-const PAGES = isWritten || words.length > 0 ? '1/1' : (process.env.PAGES ?? `${randomInt(3) + 1}/3`)
+const PAGES = isWritten || words.length > 0 ? '1/1' : (process.env.PAGES ?? `${randomInt(8) + 1}/8`)
 console.log(`A part of the pages is drawn: PAGES=${PAGES}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-browsers-'))

@@ -42,7 +42,7 @@ const otherWidths = [1440, 320, 768]
 /** Here pages are as in Chromium. Elsewhere it only has to be seen that nothing is wider. */
 const comparedWidths = [phoneWidth, 1440]
 
-/** `PAGES=1/3` walks the first, fourth, seventh … page. */
+/** `PAGES=1/8` walks the first, ninth, seventeenth … page. */
 const [part = 1, parts = 1] = (process.env.PAGES ?? '1/1').split('/').map(Number)
 
 for (const [who, { email, paths: all }] of Object.entries(walks))

@@ -60,7 +60,7 @@ export const test = base.extend<Choice & Case>({
     })
     const isFailed = info.status !== info.expectedStatus
     for (const [at, visitor] of site.visitors.entries()) {
-      if (isFailed && visitor.isOpen()) await keepWhatWasSeen(visitor, info.outputPath(`visitor-${at + 1}`))
+      if (isFailed && visitor.isOpen()) await keepWhatWasSeen(visitor, site, info.outputPath(`visitor-${at + 1}`))
       await visitor.close()
       visitor.forget()
     }
@@ -68,10 +68,13 @@ export const test = base.extend<Choice & Case>({
 })
 
 /** For who looks at a case that failed. */
-async function keepWhatWasSeen(visitor: Visitor, file: string) {
+async function keepWhatWasSeen(visitor: Visitor, { asked }: Site, file: string) {
   visitor.wake()
   const outline = await visitor.outline().catch(String)
-  writeFileSync(`${file}.json`, JSON.stringify({ outline, console: visitor.console() }, null, 1))
+  writeFileSync(
+    `${file}.json`,
+    JSON.stringify({ outline, console: visitor.console(), asked: asked.slice(-50) }, null, 1),
+  )
   const picture = await visitor.screenshot().catch(() => null)
   if (picture) writeFileSync(`${file}.png`, picture)
 }

@@ -78,6 +78,17 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
       await setTimeout(50)
     }
   }
+  /** A page that the press led to knows nothing of it. One that's on its way has no answer yet: it's asked some more times. */
+  async function hasMissed(): Promise<boolean> {
+    for (let tries = 0; tries < 10; tries += 1) {
+      try {
+        return (await inPage('globalThis.hasMissed')) === true
+      } catch {
+        await setTimeout(50)
+      }
+    }
+    return false
+  }
   const called = ({ kind, name, near }: Sought) => `${kind} “${name ?? ''}”${near ? ` near “${near}”` : ''}`
   /** A page that doesn't load is a page, too: what's then shown is for the case to say. */
   const load = (loading: Promise<void>) => loading.catch((error) => void told.push(`navigation ${error.message}`))
@@ -96,8 +107,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
         const at = await ready()
         // Only `pressPoint` answers here.
         if (at) await running().click(at as Parameters<Engine['click']>[0])
-        // A page that the press leads away from has no answer.
-        return at && !(await inPage('hasMissed').catch(() => false))
+        return at && !(await hasMissed())
       }
       await until(isPressed, `couldn’t press the ${called(sought)}`)
     },
