@@ -66,7 +66,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
   async function until<Answer>(ask: () => Promise<Answer>, what: string): Promise<NonNullable<Answer>> {
     const end = performance.now() + patience
     let last: unknown
-    for (;;) {
+    for (let pause = 50; ; pause = Math.min(pause * 1.5, 400)) {
       try {
         const answer = await ask()
         if (answer) return answer
@@ -75,7 +75,8 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
         last = error
       }
       if (performance.now() > end) throw new Error(`${name} ${what}`, { cause: last })
-      await setTimeout(50)
+      // Each question costs the page work that a busy machine lacks elsewhere.
+      await setTimeout(pause)
     }
   }
   /** A page that the press led to knows nothing of it. One that's on its way has no answer yet: it's asked some more times. */
@@ -88,6 +89,12 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
       }
     }
     return false
+  }
+  async function isPressed(sought: Sought): Promise<boolean> {
+    const at = await inPage(`(${pressPoint})(${one(sought)})`)
+    // Only `pressPoint` answers here.
+    if (at) await running().click(at as Parameters<Engine['click']>[0])
+    return Boolean(at) && !(await hasMissed())
   }
   const called = ({ kind, name, near }: Sought) => `${kind} “${name ?? ''}”${near ? ` near “${near}”` : ''}`
   /** A page that doesn't load is a page, too: what's then shown is for the case to say. */
@@ -102,14 +109,13 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     forward: () => running().forward(),
     async press(kind: Kind, name: string | RegExp, where: Where = {}) {
       const sought = { kind, name, ...where }
-      const ready = () => inPage(`(${pressPoint})(${one(sought)})`)
-      const isPressed = async () => {
-        const at = await ready()
-        // Only `pressPoint` answers here.
-        if (at) await running().click(at as Parameters<Engine['click']>[0])
-        return at && !(await hasMissed())
-      }
-      await until(isPressed, `couldn’t press the ${called(sought)}`)
+      await until(() => isPressed(sought), `couldn’t press the ${called(sought)}`)
+    },
+    /** For what may come by itself, and takes the button away. */
+    async pressUnless(come: Sought, kind: Kind, name: string | RegExp) {
+      const sought = { kind, name }
+      const isThere = () => inPage(`${all(come)}.length > 0`)
+      await until(async () => (await isThere()) || (await isPressed(sought)), `couldn’t press the ${called(sought)}`)
     },
     /** Types into a field in place of what it holds; a day, a time or a choice is picked. */
     async fill(name: string | RegExp, text: string, where: Where = {}) {
