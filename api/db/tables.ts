@@ -6,6 +6,7 @@ import * as audit from './schema/audit.ts'
 import * as blog from './schema/blog.ts'
 import * as calendar from './schema/calendar.ts'
 import * as commission from './schema/commission.ts'
+import * as commitments from './schema/commitments.ts'
 import * as content from './schema/content.ts'
 import * as customers from './schema/customers.ts'
 import * as forms from './schema/forms.ts'
@@ -14,12 +15,14 @@ import * as invitations from './schema/invitations.ts'
 import * as invoices from './schema/invoices.ts'
 import * as mail from './schema/mail.ts'
 import * as media from './schema/media.ts'
+import * as notices from './schema/notices.ts'
 import * as orders from './schema/orders.ts'
 import * as outreach from './schema/outreach.ts'
 import * as people from './schema/people.ts'
 import * as podcast from './schema/podcast.ts'
 import * as priceMoves from './schema/price-moves.ts'
 import * as provider from './schema/provider.ts'
+import * as questions from './schema/questions.ts'
 import * as renewalNotices from './schema/renewal-notices.ts'
 import * as revenue from './schema/revenue.ts'
 import * as sessions from './schema/sessions.ts'
@@ -38,6 +41,7 @@ export const tables = {
   ...blog,
   ...calendar,
   ...commission,
+  ...commitments,
   ...content,
   ...customers,
   ...forms,
@@ -46,11 +50,13 @@ export const tables = {
   ...invoices,
   ...mail,
   ...media,
+  ...notices,
   ...orders,
   ...people,
   ...podcast,
   ...priceMoves,
   ...provider,
+  ...questions,
   ...renewalNotices,
   ...revenue,
   ...sessions,

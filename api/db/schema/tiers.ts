@@ -17,6 +17,8 @@ export const membershipTiers = sqliteTable(
     /** Minutes. */
     callDuration: integer(),
     callsPerMonth: integer().notNull().default(0),
+    /** Questions to the coach in a month of Europe/London. 0: none. Null: no limit. */
+    questionsPerMonth: integer(),
     hasMonthlyCoaching: flag(false),
     hasVideoAccess: flag(true),
     hasCommunityAccess: flag(true),

@@ -1,0 +1,15 @@
+/* Values of columns of questions, commitments and notices. They're separate from the contracts because every terminal command loads
+   the database schema. */
+
+/** Where it was asked. `share`: from another app's share sheet. */
+export const questionOrigins = ['video', 'call', 'header', 'share'] as const
+
+export const questionAuthors = ['member', 'coach'] as const
+
+export const questionFileKinds = ['photo', 'voice'] as const
+
+/** `proposed`: by the coach, and not yet accepted. */
+export const commitmentStates = ['proposed', 'open', 'done', 'dropped'] as const
+
+/** What a push may tell of. */
+export const noticeKinds = ['answer', 'call', 'payment', 'video', 'commitment'] as const
