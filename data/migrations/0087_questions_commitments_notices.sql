@@ -54,6 +54,7 @@ CREATE TABLE `notice_choices` (
 	CONSTRAINT "notice_choices_kind" CHECK("kind" in ('answer', 'call', 'payment', 'video', 'commitment'))
 );
 --> statement-breakpoint
+CREATE INDEX `notice_choices_push` ON `notice_choices` (`kind`,`userId`) WHERE "byPush";--> statement-breakpoint
 CREATE TABLE `notices` (
 	`id` text PRIMARY KEY NOT NULL,
 	`cause` text NOT NULL,
@@ -63,6 +64,7 @@ CREATE TABLE `notices` (
 	`createdAt` text NOT NULL,
 	`dueAt` text NOT NULL,
 	`mailAt` text,
+	`mail` text,
 	`confirmedAt` text,
 	`openedAt` text,
 	`mailedAt` text,
@@ -73,6 +75,7 @@ CREATE TABLE `notices` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `notices_cause_unique` ON `notices` (`cause`);--> statement-breakpoint
 CREATE INDEX `notices_user` ON `notices` (`userId`,`createdAt`);--> statement-breakpoint
+CREATE INDEX `notices_created` ON `notices` (`createdAt`);--> statement-breakpoint
 CREATE INDEX `notices_mail` ON `notices` (`mailAt`) WHERE "endedAt" is null and "mailAt" is not null;--> statement-breakpoint
 CREATE TABLE `push_keys` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -97,7 +100,7 @@ CREATE TABLE `push_subscriptions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `push_subscriptions_endpoint` ON `push_subscriptions` (`endpoint`);--> statement-breakpoint
 CREATE INDEX `push_subscriptions_user` ON `push_subscriptions` (`userId`,`renewedAt`);--> statement-breakpoint
-CREATE INDEX `push_subscriptions_session` ON `push_subscriptions` (`sid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `push_subscriptions_session` ON `push_subscriptions` (`sid`);--> statement-breakpoint
 CREATE TABLE `pushes` (
 	`noticeId` text NOT NULL,
 	`subscriptionId` text NOT NULL,

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { MailPurpose } from '#shared/contract/mail.ts'
 import { noticeKinds } from '#shared/values/question-values.ts'
-import { flag, id, instant, oneOf } from './columns.ts'
+import { flag, id, instant, json, oneOf } from './columns.ts'
+import type { MailAttachment } from './mail.ts'
 import { users } from './people.ts'
 import { sessions } from './sessions.ts'
 
@@ -41,11 +43,15 @@ export const pushSubscriptions = sqliteTable(
   (table) => [
     uniqueIndex('push_subscriptions_endpoint').on(table.endpoint),
     index('push_subscriptions_user').on(table.userId, table.renewedAt),
-    index('push_subscriptions_session').on(table.sid),
+    // A login is one browser, which has one address.
+    uniqueIndex('push_subscriptions_session').on(table.sid),
   ],
 )
 
-/** Which kinds a member wants. Without a row: none by push, and the email as ever. */
+/**
+ * Which kinds a member wants. Without a row: none by push, and the email as ever. `byMail` is the answers' alone: a call's reminder
+ * is one of the emails that everyone can switch off, and the others always go.
+ */
 export const noticeChoices = sqliteTable(
   'notice_choices',
   {
@@ -59,9 +65,19 @@ export const noticeChoices = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.kind] }),
+    index('notice_choices_push').on(table.kind, table.userId).where(sql.raw('"byPush"')),
     check('notice_choices_kind', sql.raw(oneOf('kind', noticeKinds))),
   ],
 )
+
+/** An email that waits on a notice, as the outbox takes it. Its cause is the notice's, its address the account's when it goes. */
+export type WaitingMail = {
+  subject: string
+  text: string
+  html: string
+  attachment: MailAttachment | null
+  purpose: MailPurpose | null
+}
 
 /** Something a member is told of once, by push, by email, or by both. `cause` is unique, and the email's too. */
 export const notices = sqliteTable(
@@ -80,6 +96,8 @@ export const notices = sqliteTable(
     dueAt: instant().notNull(),
     /** When the email goes unless it has been confirmed or opened. Null if no email waits on it. */
     mailAt: instant(),
+    /** Null once it went, or needn't. */
+    mail: json<WaitingMail>(),
     confirmedAt: instant(),
     openedAt: instant(),
     mailedAt: instant(),
@@ -88,6 +106,7 @@ export const notices = sqliteTable(
   },
   (table) => [
     index('notices_user').on(table.userId, table.createdAt),
+    index('notices_created').on(table.createdAt),
     index('notices_mail').on(table.mailAt).where(sql.raw('"endedAt" is null and "mailAt" is not null')),
     check('notices_kind', sql.raw(oneOf('kind', noticeKinds))),
   ],
