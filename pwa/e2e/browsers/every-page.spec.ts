@@ -42,14 +42,14 @@ const otherWidths = [1440, 320, 768]
 /** Here pages are as in Chromium. Elsewhere it only has to be seen that nothing is wider. */
 const comparedWidths = [phoneWidth, 1440]
 
-/** `PAGES=1/8` walks the first, ninth, seventeenth … page. */
+/** `PAGES=1/16` walks the first, seventeenth … page. */
 const [part = 1, parts = 1] = (process.env.PAGES ?? '1/1').split('/').map(Number)
 
 for (const [who, { email, paths: all }] of Object.entries(walks))
   test(`every page of the ${who} is as in Chromium, without a complaint`, async ({ open, engine, site }) => {
     // Longer than its pages need on a busy machine.
     test.setTimeout(900_000)
-    const phone = await open()
+    const phone = await open({ hearsRequests: true })
     const other = await openVisitor('chromium', site.url)
     site.visitors.push(other)
     const both = (work: (visitor: Visitor) => Promise<unknown>) => Promise.all([phone, other].map(work))

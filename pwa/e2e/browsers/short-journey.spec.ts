@@ -3,10 +3,10 @@ import { ticked } from './ticks.ts'
 
 const title = 'The year on one page'
 
-test('MEMB-01 logs in, leaves the list and comes back, ticks without the server, and it’s sent', async ({
-  open,
-  site,
-}) => {
+/** In `npm test`. Where all cases run, others hold more of the same. */
+test('MEMB-01 logs in, leaves the list and comes back, ticks without the server, and it’s sent', {
+  tag: '@every-day',
+}, async ({ open, site }) => {
   const phone = await open()
   await logIn(phone, 'standard@alliance.test')
   await phone.sees('heading', 'Strategy')

@@ -8,6 +8,8 @@ export type Options = {
   isPrivate?: boolean
   /** Tab goes from field to button, past links, as Safari's and Firefox's own does on a Mac. Chromium has no such way. */
   skipsLinks?: boolean
+  /** Its console names requests that failed. In Firefox that costs a twelfth of its work, so it's asked for. */
+  hearsRequests?: boolean
   /** Its calendar can be moved. */
   hasOwnClock?: boolean
   /** WebKit's by name, as `{ FileSystem: false }`: a Safari without it. The others lack it too, where they know what it is. */
@@ -41,7 +43,7 @@ export type Engine = {
   tab(): Promise<Tab>
   toTab(tab: Tab): Promise<void>
   closeTab(): Promise<void>
-  /** Errors, warnings, what the policy refused and requests that failed, since the last time. */
+  /** Errors, warnings, what the policy refused and, if asked for, requests that failed, since the last time. */
   console(): string[]
   /** Tells pages of a lost signal, in a browser that doesn't hear it of the machine. */
   setSignal?(isThere: boolean): Promise<void>

@@ -10,10 +10,11 @@ export const firefoxProgram = '/usr/bin/firefox-esr'
 
 /** Firefox by WebDriver BiDi. It tells pages nothing of the machine's network, so the protocol does. */
 export async function openFirefox(launch: Launch): Promise<Engine> {
-  const { isDark, isPrivate, skipsLinks, userAgent, downloads, width, features } = launch
+  const { isDark, isPrivate, skipsLinks, hearsRequests, userAgent, downloads, width, features } = launch
   if (readdirSync(launch.profile).length === 0) cpSync(await begunProfile(), launch.profile, { recursive: true })
   const engine = await openPuppet(launch, {
     browser: 'firefox',
+    networkEnabled: hearsRequests,
     executablePath: firefoxProgram,
     env: { ...surroundings, PULSE_SERVER: await openLoudspeakers() },
     extraPrefsFirefox: {
@@ -23,15 +24,6 @@ export async function openFirefox(launch: Launch): Promise<Engine> {
       'browser.privatebrowsing.autostart': isPrivate,
       'browser.download.dir': downloads,
       'browser.download.folderList': 2,
-      // A machine of two cores has better to do.
-      'dom.ipc.processPrelaunch.enabled': false,
-      'browser.cache.disk.enable': false,
-      'browser.newtab.preload': false,
-      'network.http.speculative-parallel-limit': 0,
-      'telemetry.fog.init_on_shutdown': false,
-      'browser.sessionstore.interval': 600_000,
-      'extensions.pictureinpicture.enabled': false,
-      'layout.css.report_errors': false,
       // As on phones, they lie over the page.
       ...(width < 768 ? { 'ui.useOverlayScrollbars': 1, 'widget.gtk.overlay-scrollbars.enabled': true } : {}),
       ...(skipsLinks ? { 'accessibility.tabfocus': 3 } : {}),

@@ -42,6 +42,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     userAgent: '',
     isPrivate: false,
     skipsLinks: false,
+    hearsRequests: false,
     hasOwnClock: false,
     features: {},
     ...options,
