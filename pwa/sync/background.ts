@@ -1,14 +1,17 @@
 import { createBrowserPlatform } from './browser-platform.ts'
 import { createFormQueue } from './forms/queue.ts'
 import type { Platform } from './platform.ts'
-import { createEngine } from './progress/engine.ts'
+import { createEngine, type Engine } from './progress/engine.ts'
 import { readStored } from './progress/status.ts'
 import { openMemberStore } from './progress/store.ts'
+import { createQuestions } from './questions/engine.ts'
+import { readNextWait } from './questions/sending.ts'
+import { readRoom } from './room.ts'
 import { openDeviceStore, readSession } from './session/device-store.ts'
 import { postLogout } from './session/wipe.ts'
 
 /**
- * Runs when the browser wakes the service worker: sends the pending ticks and forms. Rejects while there's something left to send,
+ * Runs when the browser wakes the service worker: sends the pending ticks, questions and forms. Rejects while there's something left to send,
  * so that the browser tries again.
  */
 export async function flushFromServiceWorker(platform: Platform = createBrowserPlatform()): Promise<void> {
@@ -50,10 +53,20 @@ async function flushStore(memberId: string, platform: Platform): Promise<void> {
     if ((await store.meta.get('clock')) === undefined) return
     await engine.syncNow()
     const { pending, sending, paused } = (await readStored(store)).sync
+    const outcome = await flushQuestions(engine)
     // Also rejects if we didn't try yet, such as before the server's Retry-After. A pause needs a person, so it doesn't.
     if (pending + sending > 0 && paused === null) throw new Error('Not everything could be sent yet.')
+    if (outcome === 'later') throw new Error('Not every question could be sent yet.')
   } finally {
     engine.stop()
     store.dexie.close()
   }
+}
+
+async function flushQuestions(engine: Engine): Promise<'done' | 'paused' | 'later'> {
+  const { store } = engine
+  if ((await readNextWait(store)) === null) return 'done'
+  const outcome = await createQuestions({ engine, room: readRoom }).syncNow()
+  if (outcome === 'paused') return 'paused'
+  return (await readNextWait(store)) === null ? 'done' : 'later'
 }

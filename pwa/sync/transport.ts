@@ -17,27 +17,39 @@ export type JsonResponse = { status: number; headers: Headers; json: unknown }
 type Sender = { platform: Platform; signal: AbortSignal }
 
 /** What's sent has an id, so that it can be sent again if the page was left meanwhile. */
-export async function postJson(sender: Sender, post: JsonPost): Promise<JsonResponse | null> {
+export const postJson = (
+  sender: Sender,
+  { path, body, credentials, headers }: JsonPost,
+): Promise<JsonResponse | null> =>
+  requestJson(sender, {
+    path,
+    init: { method: 'POST', credentials, body, headers: { 'Content-Type': 'application/json', ...headers } },
+  })
+
+/** `timeoutMs`: for what may take longer than usual on a slow line. */
+export type JsonRequest = { path: string; init: RequestInit; timeoutMs?: number }
+
+/** For a request that may be sent again if the page was left meanwhile. Null without an answer. */
+export async function requestJson(sender: Sender, request: JsonRequest): Promise<JsonResponse | null> {
   const left = pageLeft()
-  const response = await postOnce(sender, post)
-  return response === null && left.aborted && !sender.signal.aborted ? postJson(sender, post) : response
+  const response = await requestOnce(sender, request)
+  return response === null && left.aborted && !sender.signal.aborted ? requestJson(sender, request) : response
 }
 
-async function postOnce({ platform, signal }: Sender, post: JsonPost): Promise<JsonResponse | null> {
-  const { path, body, credentials, headers } = post
+async function requestOnce(
+  { platform, signal }: Sender,
+  { path, init, timeoutMs = requestTimeoutMs }: JsonRequest,
+): Promise<JsonResponse | null> {
   const request = new AbortController()
   const abort = () => request.abort()
-  const cancel = platform.after(requestTimeoutMs, abort)
+  const cancel = platform.after(timeoutMs, abort)
   signal.addEventListener('abort', abort)
   try {
     const response = await platform.fetch(path, {
-      method: 'POST',
-      credentials,
-      headers: { 'Content-Type': 'application/json', ...headers },
+      ...init,
       redirect: 'error',
       cache: 'no-store',
       signal: request.signal,
-      body,
     })
     return { status: response.status, headers: response.headers, json: parseJson(await response.text()) }
   } catch {

@@ -170,7 +170,11 @@ export const QuestionList = v.object({
   generation: v.string(),
 })
 export type QuestionList = v.InferOutput<typeof QuestionList>
-export const QuestionListQuery = v.object({ version: v.optional(v.pipe(v.string(), v.maxLength(64))) })
+/** `memberId`: whose questions the phone has. Another than the session's answers 409 `wrong_member`. */
+export const QuestionListQuery = v.object({
+  version: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  memberId: v.optional(v.string()),
+})
 
 /** The answer to a question, message, withdrawal or reading: how it stands now. */
 export const QuestionResponse = v.object({ question: Question, serverTime: v.string(), generation: v.string() })

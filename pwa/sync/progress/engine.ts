@@ -12,6 +12,9 @@ type FlushOutcome = SendOutcome | 'stopped'
 /** One member's queue on one device. Every promise rejects only if the store itself fails. */
 export type Engine = {
   store: MemberStore
+  platform: Platform
+  /** Aborts once it ends. */
+  signal: AbortSignal
   /** For viewing another member's area: writes nothing. */
   isReadOnly: boolean
   /** Starts sending and pulling automatically, and does both once now. */
@@ -26,6 +29,8 @@ export type Engine = {
    */
   savePosition(videoId: string, seconds: number, isLeaving: boolean): Promise<void>
   syncNow(): Promise<FlushOutcome>
+  /** Sends what waits, if it's time for it. */
+  sendWaiting(): Promise<FlushOutcome>
   /** Makes a new change from a refused one. `id` is the refused change's. */
   retryRefused(id: string): Promise<void>
   /** Discards a change that's waiting or was refused; without an id, everything unsent. */
@@ -60,6 +65,8 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
   }
   return {
     store,
+    platform,
+    signal: stopping.signal,
     isReadOnly,
     start: () => {
       stopping.signal.addEventListener('abort', platform.onWake(wakeUp))
@@ -73,6 +80,7 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
       if (isLeaving) wakeUp('write')
     },
     syncNow: () => flush('manual'),
+    sendWaiting: () => flush('write'),
     retryRefused: (id) => retryRefused(store, id, toggle),
     discard: (id) => discard(parts, id),
     settled,

@@ -7,6 +7,18 @@ import type { ShelfVideo } from '#shared/contract/shelf.ts'
 import type { MemberVideo, VideoText } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
 import type { KeptRow, ShelfRow } from './kept.ts'
+import {
+  type ConfirmedEntry,
+  type NewQuestionEntry,
+  type QuestionBytesRow,
+  type QuestionDraftRow,
+  type QuestionEntry,
+  type QuestionFileRow,
+  type QuestionListRow,
+  type QuestionRecordRow,
+  type QuestionsRow,
+  questionTables,
+} from './question-rows.ts'
 
 // Members' phones store the names of databases, tables, fields and states: changing one needs a new version.
 
@@ -76,7 +88,7 @@ export type FlushRow = {
 /** While this row exists nothing may be written: the store is being sealed and wiped. */
 type ClosedRow = { key: 'closed' }
 
-type MetaRow = ClockRow | FlushRow | ShelfRow | ClosedRow
+type MetaRow = ClockRow | FlushRow | ShelfRow | QuestionsRow | ClosedRow
 
 /** A response the members' area can show again without signal, such as the profile. */
 export type Snapshot = {
@@ -105,6 +117,13 @@ export type MemberStore = {
   kept: Table<KeptRow, string>
   /** What could be kept, as the server last said. */
   keepable: Table<ShelfVideo, string>
+  questions: Table<QuestionListRow, string>
+  questionRecords: Table<QuestionRecordRow, string>
+  questionOutbox: Table<QuestionEntry, number, NewQuestionEntry>
+  questionConfirmed: Table<ConfirmedEntry, number>
+  questionFiles: Table<QuestionFileRow, string>
+  questionBytes: Table<QuestionBytesRow, [fileId: string, index: number]>
+  questionDrafts: Table<QuestionDraftRow, string>
 }
 
 export function openMemberStore(memberId: string, options: DatabaseOptions): MemberStore {
@@ -119,6 +138,7 @@ export function openMemberStore(memberId: string, options: DatabaseOptions): Mem
   dexie.version(2).stores({ positions: 'videoId', texts: 'videoId' })
   dexie.version(3).stores({ kept: 'videoId, whole.sha256', keepable: 'videoId' })
   dexie.version(4).stores({ confirmed: 'seq, confirmedAt' })
+  dexie.version(5).stores(questionTables)
   return {
     memberId,
     dexie,
@@ -132,6 +152,13 @@ export function openMemberStore(memberId: string, options: DatabaseOptions): Mem
     texts: dexie.table('texts'),
     kept: dexie.table('kept'),
     keepable: dexie.table('keepable'),
+    questions: dexie.table('questions'),
+    questionRecords: dexie.table('questionRecords'),
+    questionOutbox: dexie.table('questionOutbox'),
+    questionConfirmed: dexie.table('questionConfirmed'),
+    questionFiles: dexie.table('questionFiles'),
+    questionBytes: dexie.table('questionBytes'),
+    questionDrafts: dexie.table('questionDrafts'),
   }
 }
 
@@ -174,6 +201,15 @@ export async function changeFlush(store: MemberStore, change: Partial<Omit<Flush
 
 export const entriesIn = ({ outbox }: MemberStore, state: OutboxEntry['state']) =>
   outbox.where('[state+seq]').between([state, Dexie.minKey], [state, Dexie.maxKey])
+
+/** Ticks that the server would take now. */
+export async function hasUnsentTicks(store: MemberStore): Promise<boolean> {
+  const [waiting, sending] = await Promise.all([
+    entriesIn(store, 'waiting').count(),
+    entriesIn(store, 'sending').count(),
+  ])
+  return waiting + sending > 0
+}
 
 /** Entries without a response, in the order made: the current batch before the queue. */
 export async function readPending(store: MemberStore): Promise<OutboxEntry[]> {

@@ -1,8 +1,7 @@
 import { fetchWhileHere } from '#pwa/lib/page-life.ts'
 import { openFormStore } from '#pwa/sync/forms/store.ts'
-import { storageBuckets } from '#pwa/sync/kept-files.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
-import type { Room } from '#shared/rules/shelf.ts'
+import { readRoom } from '#pwa/sync/room.ts'
 import type { ShelfDevice } from './device.ts'
 import { networkConnection, readNetwork, savesData } from './network.ts'
 import { browserPieceFiles } from './piece-files.ts'
@@ -24,12 +23,6 @@ export const createWorkerDevice = (platform: Platform): ShelfDevice => ({
   onChange,
   keepGoing: () => () => {},
 })
-
-async function readRoom(): Promise<Room> {
-  const { usage = null, quota = null } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {}
-  const isSafe = storageBuckets() !== null || ((await navigator.storage?.persisted?.().catch(() => false)) ?? false)
-  return { usage, quota, isSafe }
-}
 
 async function hasUnsentForms({ database }: Platform): Promise<boolean> {
   const { dexie, entries } = openFormStore(database)

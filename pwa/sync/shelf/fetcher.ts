@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { withKeptFiles } from '#pwa/sync/kept-files.ts'
 import type { ShelfPause } from '#pwa/sync/progress/kept.ts'
-import { isClosed } from '#pwa/sync/progress/store.ts'
+import { hasUnsentTicks, isClosed } from '#pwa/sync/progress/store.ts'
 import { MediaPieces } from '#shared/contract/media.ts'
 import { hasRoomFor, nextStep, type Step, stepKey, whyWait, withinLimit } from '#shared/rules/shelf.ts'
 import { pieceBytes } from '#shared/values/media.ts'
 import type { Refresher } from './refresh.ts'
 import { ask, type Failure, failureOf, fetchPiece, readJson } from './request.ts'
-import { changeShelfRow, forgetPieces, hasUnsentTicks, isWanted, readShelfRow, takePiece, takePieces } from './store.ts'
+import { changeShelfRow, forgetPieces, isWanted, readShelfRow, takePiece, takePieces } from './store.ts'
 
 const piecesAtOnce = 2
 

@@ -1,5 +1,5 @@
 import { type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/progress/kept.ts'
-import { entriesIn, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
+import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import type { Shelf, ShelfForm } from '#shared/contract/shelf.ts'
 import { afterWord, fileToKeep, type Kept, pieceCount, removedByBrowser, withPiece } from '#shared/rules/shelf.ts'
 
@@ -148,12 +148,3 @@ export const filesOf = (rows: readonly (Kept & Pick<KeptRow, 'handouts'>)[]): Se
       [whole, coming, ...handouts].flatMap((file) => (file === null ? [] : [file.sha256])),
     ),
   )
-
-/** Ticks and positions that the server would take now. */
-export async function hasUnsentTicks(store: MemberStore): Promise<boolean> {
-  const [waiting, sending] = await Promise.all([
-    entriesIn(store, 'waiting').count(),
-    entriesIn(store, 'sending').count(),
-  ])
-  return waiting + sending > 0
-}

@@ -1,20 +1,21 @@
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { plural } from '#shared/rules/plural.ts'
+import { UnsentQuestions } from './unsent-questions.tsx'
 import type { Losses } from './use-logout.ts'
 
 type Props = { losses: Losses; onStay: () => void; onLogout: () => void }
 
 /** Asks before a logout, which deletes all of the person's data from the device. */
-const LogoutDialog = ({ losses: { forms, videos, hasSignal }, onStay, onLogout }: Props) => (
+const LogoutDialog = ({ losses: { forms, videos, questions, hasSignal }, onStay, onLogout }: Props) => (
   <Dialog
     isOpen
     onClose={onStay}
-    title={titleOf(forms, videos)}
+    title={titleOf(forms, videos, questions?.unsent.length ?? 0)}
     footer={
       <>
         <Button look="bad" onClick={onLogout}>
-          {forms + videos > 0 ? 'Log out and delete' : 'Log out'}
+          {forms + videos > 0 || questions ? 'Log out and delete' : 'Log out'}
         </Button>
         <Button look="line" onClick={onStay}>
           Stay logged in
@@ -22,6 +23,7 @@ const LogoutDialog = ({ losses: { forms, videos, hasSignal }, onStay, onLogout }
       </>
     }
   >
+    {questions && <UnsentQuestions {...questions} />}
     {forms > 0 && (
       <p>
         Logging out removes everything of yours from this phone, so you will lose {forms === 1 ? 'it' : 'them'}. Your
@@ -38,7 +40,9 @@ const LogoutDialog = ({ losses: { forms, videos, hasSignal }, onStay, onLogout }
   </Dialog>
 )
 
-function titleOf(forms: number, videos: number): string {
+function titleOf(forms: number, videos: number, questions: number): string {
+  if (questions > 0)
+    return questions === 1 ? 'One question hasn’t been sent yet' : `${questions} questions haven’t been sent yet`
   if (forms > 0) return unsentTitle(forms)
   return videos > 0 ? `Log out and delete ${plural(videos, 'video')}?` : 'Log out without signal?'
 }

@@ -5,10 +5,15 @@ import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-log
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
+import type { Questions } from '#pwa/sync/questions/engine.ts'
+import type { UnsentQuestion } from '#pwa/sync/questions/shapes.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 
+/** Questions that a logout would delete, and what sends or deletes them one by one. */
+export type LeftQuestions = { unsent: UnsentQuestion[]; queue: Questions }
+
 /** What a logout deletes that only the person can make good. Without signal they can't log in again either. */
-export type Losses = { forms: number; videos: number; hasSignal: boolean }
+export type Losses = { forms: number; videos: number; questions: LeftQuestions | null; hasSignal: boolean }
 
 /**
  * Logs out with or without signal, and shows nothing personal from then on. If that loses unsent forms or kept videos, the person
@@ -42,15 +47,16 @@ export function useLogout() {
   const logout = async (isSure = false) => {
     if (isSure) return logOutNow()
     setLoggingOut(true)
-    const [forms, videos] = await Promise.all([
+    const [forms, videos, questions] = await Promise.all([
       countUnsentForms(queryClient).catch(() => 0),
       countKeptVideos(queryClient).catch(() => 0),
+      findUnsentQuestions(queryClient).catch(() => null),
     ])
     const hasSignal = navigator.onLine
-    const mustAsk = forms + videos > 0 || (!hasSignal && (await canAsk()))
+    const mustAsk = forms + videos > 0 || questions !== null || (!hasSignal && (await canAsk()))
     if (!mustAsk) return logOutNow()
     setLoggingOut(false)
-    setLosses({ forms, videos, hasSignal })
+    setLosses({ forms, videos, questions, hasSignal })
   }
   return { isLoggingOut, logout, losses, logOutNow, stay: () => setLosses(null) }
 }
@@ -83,4 +89,22 @@ async function countKeptVideos(queryClient: QueryClient): Promise<number> {
   const engine = (await openSession(queryClient)).sync.engine()
   const rows = (await engine?.store.kept.toArray()) ?? []
   return rows.filter(({ whole }) => whole !== null).length
+}
+
+/** How long what has just been asked may take to go. */
+const sendingMs = 2_500
+
+/** Null if there's nothing of them here but what the server has. */
+async function findUnsentQuestions(queryClient: QueryClient): Promise<LeftQuestions | null> {
+  const engine = (await openSession(queryClient)).sync.engine()
+  if (engine === null || engine.isReadOnly) return null
+  const { questionOutbox, questionFiles, questionDrafts } = engine.store
+  const waiting = (await questionOutbox.count()) + (await questionFiles.where('state').equals('waiting').count())
+  if (waiting + (await questionDrafts.count()) === 0) return null
+  const { openQuestions } = await loadFile(() => import('#pwa/sync/questions/open-questions.ts'))
+  const queue = openQuestions(engine)
+  if (waiting > 0 && navigator.onLine)
+    await Promise.race([queue.syncNow(), new Promise((resolve) => setTimeout(resolve, sendingMs))])
+  const unsent = await queue.readUnsent()
+  return unsent.length === 0 ? null : { unsent, queue }
 }

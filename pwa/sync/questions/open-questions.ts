@@ -1,0 +1,15 @@
+import type { Engine } from '#pwa/sync/progress/engine.ts'
+import { readRoom } from '#pwa/sync/room.ts'
+import { createQuestions, type Questions } from './engine.ts'
+
+const opened = new WeakMap<Engine, Questions>()
+
+/** This tab's questions of the member whose engine it is. The first call starts them, and they end with the engine. */
+export function openQuestions(engine: Engine): Questions {
+  const known = opened.get(engine)
+  if (known) return known
+  const questions = createQuestions({ engine, room: readRoom })
+  opened.set(engine, questions)
+  if (!engine.signal.aborted) questions.start()
+  return questions
+}

@@ -1,0 +1,259 @@
+import * as v from 'valibot'
+import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
+import type { QuestionEntry, QuestionFileRow, QuestionsRow } from '#pwa/sync/progress/question-rows.ts'
+import { hasUnsentTicks, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
+import { isDue, mayReachServer } from '#pwa/sync/scheduler.ts'
+import { requestJson } from '#pwa/sync/transport.ts'
+import { QuestionFileResponse, QuestionList, QuestionResponse, questionPieceBytes } from '#shared/contract/questions.ts'
+import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import type { Room } from '#shared/rules/shelf.ts'
+import { readBytes } from './drafts.ts'
+import { type Failure, failEntry, failFile, failureOf, pauseOrPostpone } from './failures.ts'
+import { fetchAnswers, tidyFiles } from './files.ts'
+import { confirmList, mergeList, settleEntry, settlePiece } from './merge.ts'
+import { changeFacts, readFacts } from './store.ts'
+
+/** `skipped`: not tried, without signal or because it isn't time yet. */
+export type QuestionsOutcome = 'done' | 'skipped' | 'later' | 'paused' | 'stopped'
+
+export type QuestionSender = {
+  store: MemberStore
+  platform: Platform
+  signal: AbortSignal
+  room: () => Promise<Room>
+  /** Sends the ticks and positions that wait. */
+  sendWaiting: () => Promise<unknown>
+}
+
+/** A piece may take its time: at 20 kbit/s it's 26 seconds. */
+const pieceTimeoutMs = 60_000
+
+type StepResult = 'more' | QuestionsOutcome
+
+/**
+ * Sends what waits: first all texts, then each file piece by piece, and asks for what's new. Each step reads what's next, holds the
+ * lock between tabs for one request, and leaves the store consistent, so the browser may kill the tab between any two. Ticks and
+ * positions go before every step.
+ */
+export async function sendQuestions(sender: QuestionSender, reason: WakeReason): Promise<QuestionsOutcome> {
+  const { store, platform, signal } = sender
+  if (!mayReachServer(platform, reason)) return 'skipped'
+  const mustPull = reason === 'manual' || (reason !== 'write' && (await isPullDue(store, platform)))
+  const run: Run = { reason, mustPull, tried: new Set(), bytes: null }
+  for (;;) {
+    await sendTicksFirst(sender)
+    const result = await takeStepAlone(sender, run)
+    if (signal.aborted) return 'stopped'
+    if (result === 'more') continue
+    if (result === 'done') await fetchAnswers(sender)
+    await tidyFiles(sender)
+    return result === 'done' && (await readNextWait(store)) !== null ? 'later' : result
+  }
+}
+
+/** How long the last answer does where no question waits for the coach. */
+const quietMs = 60 * 60_000
+
+async function isPullDue(store: MemberStore, { wall }: Platform): Promise<boolean> {
+  const { version, pulledAt } = await readFacts(store)
+  if (version === null || pulledAt === null || Math.abs(wall() - pulledAt) > quietMs) return true
+  return (await store.questions.filter(({ state }) => state === 'sent' || state === 'read').count()) > 0
+}
+
+async function sendTicksFirst({ store, sendWaiting }: QuestionSender): Promise<void> {
+  const hasPositions = (await store.positions.filter(({ isPending }) => isPending).count()) > 0
+  if (hasPositions || (await hasUnsentTicks(store))) await sendWaiting()
+}
+
+/** `tried`: what failed in this run, so that it doesn't hold up the others. `bytes`: the file under way, read once. */
+type Run = {
+  reason: WakeReason
+  mustPull: boolean
+  tried: Set<string>
+  bytes: { id: string; content: Uint8Array<ArrayBuffer> } | null
+}
+
+async function takeStepAlone(sender: QuestionSender, run: Run): Promise<StepResult> {
+  const { store, platform, signal } = sender
+  const results: StepResult[] = []
+  await platform.locks.request(`alliance-questions-${store.memberId}`, { signal }, async (lost) => {
+    if (!lost.aborted) results.push(await takeStep(sender, run))
+  })
+  return results[0] ?? 'stopped'
+}
+
+async function takeStep(sender: QuestionSender, run: Run): Promise<StepResult> {
+  const { store, platform } = sender
+  const facts = await readFacts(store)
+  // Left by a tab that was killed while sending.
+  if (facts.sending !== null) await changeFacts(store, { sending: null })
+  if (!isDue(facts, run.reason, platform.wall())) return 'skipped'
+  if (facts.paused !== null && run.reason === 'write') return 'paused'
+  // What another copy of the server has decides what's sent at all.
+  if (facts.generation !== null && facts.version === null) return pull(sender, run, facts)
+  const entry = await nextEntry(sender, run)
+  if (entry) return sendEntry(sender, run, entry)
+  if (run.mustPull) return pull(sender, run, facts)
+  const file = await nextFile(sender, run)
+  if (file) return sendPiece(sender, run, file)
+  return 'done'
+}
+
+/** In the order made; nothing goes before the question it's added to. */
+async function nextEntry({ store, platform }: QuestionSender, run: Run): Promise<QuestionEntry | null> {
+  const held = new Set<string>()
+  for (const entry of await store.questionOutbox.orderBy('seq').toArray()) {
+    const isHeld = held.has(entry.questionId) && entry.body.kind !== 'withdraw'
+    if (!isHeld && isEntryDue(entry, run, platform.wall())) return entry
+    if (entry.body.kind === 'ask') held.add(entry.questionId)
+  }
+  return null
+}
+
+function isEntryDue(entry: QuestionEntry, { reason, tried }: Run, wall: number): boolean {
+  if (entry.state === 'refused' || tried.has(entry.id)) return false
+  if (entry.from !== undefined && reason !== 'manual' && londonDay(new Date(wall)) < entry.from) return false
+  return isDue(entry, reason, wall)
+}
+
+/** Once its message is there. */
+async function nextFile({ store, platform }: QuestionSender, run: Run): Promise<QuestionFileRow | null> {
+  const waiting = await store.questionFiles.where('state').equals('waiting').sortBy('id')
+  if (waiting.length === 0) return null
+  const unsent = new Set((await store.questionOutbox.toArray()).map(({ id }) => id))
+  const isNext = (file: QuestionFileRow) =>
+    !run.tried.has(file.id) &&
+    !unsent.has(file.messageId ?? '') &&
+    isDue({ retryAt: file.retryAt, isWaitAsked: false }, run.reason, platform.wall())
+  return waiting.find(isNext) ?? null
+}
+
+/** When something is next to be tried, on the device's clock; null if nothing waits. */
+export async function readNextWait(store: MemberStore): Promise<number | null> {
+  const [facts, entries, files] = await Promise.all([
+    readFacts(store),
+    store.questionOutbox.toArray(),
+    store.questionFiles.where('state').equals('waiting').toArray(),
+  ])
+  const unsent = new Set(entries.map(({ id }) => id))
+  const waits = [
+    ...entries.filter(({ state, from }) => state === 'waiting' && from === undefined),
+    ...files.filter(({ messageId }) => !unsent.has(messageId ?? '')),
+  ].map(({ retryAt }) => retryAt ?? 0)
+  if (waits.length === 0) return null
+  return Math.max(facts.retryAt ?? 0, Math.min(...waits))
+}
+
+async function sendEntry(sender: QuestionSender, run: Run, entry: QuestionEntry): Promise<StepResult> {
+  const { store, platform, signal } = sender
+  if (!(await markTried(store, entry))) return 'more'
+  const { path, body } = requestOf(entry, store.memberId)
+  const answer = await requestJson(sender, { path, init: jsonPost(body) })
+  if (signal.aborted) return 'stopped'
+  const read = answer?.status === 200 ? v.safeParse(QuestionResponse, answer.json) : null
+  if (read?.success) {
+    await settleEntry(store, entry, read.output)
+    return 'more'
+  }
+  const failure = failureOf(answer, platform.wall())
+  if (failure.kind === 'paused' || failure.kind === 'everything') return pauseOrPostpone(sender, failure)
+  run.tried.add(entry.id)
+  await failEntry(sender, entry, failure)
+  return 'more'
+}
+
+/** False if it was withdrawn or deleted meanwhile. */
+async function markTried(store: MemberStore, { seq, id }: QuestionEntry): Promise<boolean> {
+  const { dexie, questionOutbox, meta } = store
+  return dexie.transaction('rw', questionOutbox, meta, async () => {
+    const entry = await questionOutbox.get(seq)
+    if (entry?.id !== id || (await isClosed(store))) return false
+    await questionOutbox.put({ ...entry, wasTried: true })
+    await changeFacts(store, { sending: id })
+    return true
+  })
+}
+
+const jsonPost = (body: object): RequestInit => ({
+  method: 'POST',
+  credentials: 'include',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+const questionsPath = '/api/members/questions'
+
+function requestOf({ id, questionId, body }: QuestionEntry, memberId: string): { path: string; body: object } {
+  const own = `${questionsPath}/${questionId}`
+  if (body.kind === 'withdraw') return { path: `${own}/withdraw`, body: { memberId } }
+  if (body.kind === 'read') return { path: `${own}/read`, body: { messageId: body.messageId } }
+  const { text, at, files } = body
+  const message = { id, memberId, at: new Date(at).toISOString(), text, files }
+  if (body.kind === 'message') return { path: `${own}/messages`, body: message }
+  const { origin, about, mayPublish } = body
+  return { path: questionsPath, body: { ...message, origin, about, mayPublish } }
+}
+
+async function pull(sender: QuestionSender, run: Run, { version }: QuestionsRow): Promise<StepResult> {
+  const { store, platform, signal } = sender
+  const query = new URLSearchParams({ memberId: store.memberId, ...(version === null ? {} : { version }) })
+  const answer = await requestJson(sender, { path: `${questionsPath}?${query}`, init: { credentials: 'include' } })
+  if (signal.aborted) return 'stopped'
+  const read = answer?.status === 200 ? v.safeParse(QuestionList, answer.json) : null
+  const failure = failureOf(answer, platform.wall())
+  if (read?.success) await mergeList(store, read.output)
+  else if (answer?.status === 204 && version !== null) await confirmList(store)
+  else return pauseOrPostpone(sender, failure.kind === 'paused' ? failure : asEverything(failure))
+  run.mustPull = false
+  await changeFacts(store, { pulledAt: platform.wall() })
+  return 'more'
+}
+
+const asEverything = (failure: Failure) =>
+  failure.kind === 'everything' ? failure : ({ kind: 'everything', askedWaitMs: null, isUnreachable: false } as const)
+
+async function sendPiece(sender: QuestionSender, run: Run, file: QuestionFileRow): Promise<StepResult> {
+  const { store, platform, signal } = sender
+  if (run.bytes?.id !== file.id) {
+    const content = await readBytes(store, file.id)
+    if (content === null) return loseFile(store, file)
+    run.bytes = { id: file.id, content }
+  }
+  const { content } = run.bytes
+  const path = `/api/members/question-files/${file.id}`
+  const piece = content.subarray(file.received, file.received + questionPieceBytes)
+  const answer = await requestJson(sender, {
+    path,
+    timeoutMs: pieceTimeoutMs,
+    init: {
+      method: 'PATCH',
+      credentials: 'include',
+      headers: { 'Content-Type': chunkType, [offsetHeader]: String(file.received) },
+      body: piece,
+    },
+  })
+  if (signal.aborted) return 'stopped'
+  const state = answer?.status === 409 ? await requestJson(sender, { path, init: { credentials: 'include' } }) : answer
+  const read = state?.status === 200 ? v.safeParse(QuestionFileResponse, state.json) : null
+  if (read?.success) {
+    const { file: there, generation } = read.output
+    // The same answer again and again would be asked for ever.
+    if (there.state === 'coming' && there.received <= file.received) run.tried.add(file.id)
+    await settlePiece(store, there, generation, platform.wall())
+    return 'more'
+  }
+  const failure = failureOf(state, platform.wall())
+  if (failure.kind === 'paused' || failure.kind === 'everything') return pauseOrPostpone(sender, failure)
+  run.tried.add(file.id)
+  // The list says what became of it.
+  if (failure.kind === 'refused' && failure.code === 'not_found') run.mustPull = true
+  await failFile(sender, file, failure)
+  return 'more'
+}
+
+/** The browser has torn what it kept. */
+async function loseFile({ questionFiles }: MemberStore, { id }: QuestionFileRow): Promise<StepResult> {
+  await questionFiles.update(id, { state: 'refused', refusal: 'This file isn’t on the phone any more. Send it again.' })
+  return 'more'
+}
