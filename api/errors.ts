@@ -8,6 +8,7 @@ type Extra = {
   versions?: Versions
   slots?: CallSlot[]
   tiers?: MembershipTier[]
+  from?: string | null
   wipe?: true
 }
 
@@ -19,6 +20,7 @@ export class AppError extends Error {
   readonly versions: Versions | undefined
   readonly slots: CallSlot[] | undefined
   readonly tiers: MembershipTier[] | undefined
+  readonly from: string | undefined
   readonly wipe: true | undefined
 
   constructor(code: ErrorCode, message: string, extra: Extra = {}) {
@@ -29,6 +31,7 @@ export class AppError extends Error {
     this.versions = extra.versions
     this.slots = extra.slots
     this.tiers = extra.tiers
+    this.from = extra.from ?? undefined
     this.wipe = extra.wipe
   }
 

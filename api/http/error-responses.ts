@@ -34,12 +34,13 @@ export function errorResponse(ctx: Context, error: unknown, requestId: string): 
     const message = 'Something went wrong on our side. What you typed is safe. Try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
-  const { code, message, fields, versions, slots, tiers, wipe, retryAfter, status } = known
+  const { code, message, fields, versions, slots, tiers, from, wipe, retryAfter, status } = known
   const extra = {
     ...(fields ? { fields } : {}),
     ...(versions ? { versions } : {}),
     ...(slots ? { slots } : {}),
     ...(tiers ? { tiers } : {}),
+    ...(from ? { from } : {}),
     ...(wipe ? { wipe } : {}),
   }
   return { status, body: { error: { code, message, ...extra, requestId } }, retryAfter }

@@ -163,6 +163,7 @@ CREATE TABLE `question_files` (
 	`width` integer,
 	`height` integer,
 	`durationMs` integer,
+	`copiedAt` text,
 	FOREIGN KEY (`messageId`) REFERENCES `question_messages`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "question_files_kind" CHECK("kind" in ('photo', 'voice')),
 	CONSTRAINT "question_files_bytes" CHECK("bytes" > 0 and "received" between 0 and "bytes"),
@@ -170,6 +171,8 @@ CREATE TABLE `question_files` (
 );
 --> statement-breakpoint
 CREATE INDEX `question_files_message` ON `question_files` (`messageId`,`position`);--> statement-breakpoint
+CREATE INDEX `question_files_unread` ON `question_files` (`id`) WHERE "readyAt" is null and "refusal" is null and "received" = "bytes";--> statement-breakpoint
+CREATE INDEX `question_files_uncopied` ON `question_files` (`id`) WHERE "kind" = 'voice' and "readyAt" is not null and "copiedAt" is null;--> statement-breakpoint
 CREATE TABLE `question_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`questionId` text NOT NULL,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CallSlot } from './call-slot.ts'
+import { Day } from './fields.ts'
 import { MembershipTier } from './tier.ts'
 
 /** Every error code with its HTTP status. Clients switch on the code; people read the message. */
@@ -29,6 +30,7 @@ export const errorStatus = {
   idempotency_conflict: 409,
   wrong_member: 409,
   slot_taken: 409,
+  question_limit: 409,
   too_large: 413,
   unsupported_media_type: 415,
   invalid: 422,
@@ -58,6 +60,8 @@ export const ErrorBody = v.object({
     slots: v.optional(v.array(CallSlot)),
     /** What's sold now, if what was chosen isn't any more. */
     tiers: v.optional(v.array(MembershipTier)),
+    /** The first day on which it may be sent again. Absent if that never comes as things are. */
+    from: v.optional(Day),
     /** Another device ended this login, so this one deletes the data it stores about the person. */
     wipe: v.optional(v.literal(true)),
     requestId: v.optional(v.string()),

@@ -89,11 +89,17 @@ export type NewQuestionMessage = v.InferOutput<typeof NewQuestionMessage>
 export const QuestionParams = v.object({ id: Id })
 export const QuestionFileParams = v.object({ fileId: Id })
 
-/** `coming`: not all of its bytes are here. `type` is what it's served as. */
+/**
+ * `coming`: not all of its bytes are here, or they haven't been read. `missing`: some days have gone by, and it's still taken if it
+ * comes.
+ */
+export const questionFileStates = ['coming', 'missing', 'ready', 'refused'] as const
+
+/** `type` is what it's served as. */
 export const QuestionFile = v.object({
   id: v.string(),
   kind: QuestionFileKind,
-  state: v.picklist(['coming', 'ready', 'refused']),
+  state: v.picklist(questionFileStates),
   /** As announced, and how many are here. */
   bytes: v.number(),
   received: v.number(),

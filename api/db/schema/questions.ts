@@ -28,11 +28,11 @@ export const questions = sqliteTable(
     receivedAt: instant().notNull(),
     /** When the coach last answered after the member's last message. Null while it waits. */
     answeredAt: instant(),
-    /** When the member last wrote: what waits is sorted by it. */
+    /** Since when it waits: the first message that the coach hasn't answered. What waits is sorted by it. */
     waitsSince: instant().notNull(),
     closedAt: instant(),
     withdrawnAt: instant(),
-    /** When the coach, and the member, last read all that's in it. */
+    /** When the coach, and the member, read all that's in it. Null again once the other writes. */
     readByCoachAt: instant(),
     readByMemberAt: instant(),
     /** Goes up with each change: a second owner's answer names the one it was written for. */
@@ -106,9 +106,17 @@ export const questionFiles = sqliteTable(
     height: integer(),
     /** Of a voice note. */
     durationMs: integer(),
+    /** When a voice note's AAC copy was made, wasn't needed, or couldn't be made. */
+    copiedAt: instant(),
   },
   (table) => [
     index('question_files_message').on(table.messageId, table.position),
+    index('question_files_unread')
+      .on(table.id)
+      .where(sql.raw('"readyAt" is null and "refusal" is null and "received" = "bytes"')),
+    index('question_files_uncopied')
+      .on(table.id)
+      .where(sql.raw(`"kind" = 'voice' and "readyAt" is not null and "copiedAt" is null`)),
     check('question_files_kind', sql.raw(oneOf('kind', questionFileKinds))),
     check('question_files_bytes', sql.raw('"bytes" > 0 and "received" between 0 and "bytes"')),
     check('question_files_sha256', sql.raw('length("sha256") = 64')),

@@ -27,6 +27,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   idempotency_conflict: 'The same key came with something else.',
   wrong_member: 'The phone’s ticks belong to another member.',
   slot_taken: 'The time is taken. Free ones are in the answer.',
+  question_limit: 'There’s no room for another question yet. `from` is the first day on which there is, if one comes.',
   too_large: 'The body is too large.',
   unsupported_media_type: 'The content type is wrong.',
   invalid: 'Some fields need correcting. The answer names them.',
