@@ -32,6 +32,7 @@ import { announcementRoutes } from './features/outreach/announcements/routes.ts'
 import { followUpRoutes } from './features/outreach/follow-ups/routes.ts'
 import { mailingRoutes } from './features/outreach/mailings/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
+import { questionRoutes } from './features/questions/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
 import { reconcileRoutes } from './features/reconcile/routes.ts'
@@ -67,6 +68,7 @@ export const featureRoutes = [
   calendarRoutes,
   shelfRoutes,
   progressRoutes,
+  questionRoutes,
   applicationRoutes,
   enquiryRoutes,
   inboxRoutes,

@@ -3,6 +3,7 @@ import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { webhookPath } from '#api/serving/paths.ts'
 import { maxPhotoBytes, ownPhotoPath, photoType } from '#shared/contract/photo.ts'
+import { questionPieceBytes } from '#shared/contract/questions.ts'
 import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
 import { receiving } from './request-turns.ts'
 
@@ -25,6 +26,20 @@ const mediaUploadPath = '/api/admin/media'
 
 export const isChunkAddress = (request: Request): boolean =>
   request.method === 'PATCH' && new URL(request.url).pathname.startsWith(`${mediaUploadPath}/uploads/`)
+
+const questionFilePaths = ['/api/members/question-files/', '/api/admin/question-files/'] as const
+
+export const isQuestionPieceAddress = (request: Request): boolean =>
+  request.method === 'PATCH' && questionFilePaths.some((path) => new URL(request.url).pathname.startsWith(path))
+
+export const isQuestionPiece = (request: Request): boolean =>
+  request.headers.get('content-type') === chunkType && isQuestionPieceAddress(request)
+
+export const wrongQuestionPieceType = () =>
+  new AppError(
+    'unsupported_media_type',
+    `Send each part of a photo or voice note as bytes (Content-Type: ${chunkType}), up to ${questionPieceBytes / 1024} kB.`,
+  )
 
 export const isChunk = (request: Request): boolean =>
   request.headers.get('content-type') === chunkType && isChunkAddress(request)
@@ -52,6 +67,7 @@ export const largeBodies: Partial<Record<string, number>> = {
 function maxBytesOf(request: Request): number {
   if (isChunk(request)) return maxChunkBytes
   if (isPhoto(request)) return maxPhotoBytes
+  if (isQuestionPiece(request)) return questionPieceBytes
   const { pathname } = new URL(request.url)
   const usual = isGuarded(pathname) || pathname === webhookPath ? maxBodyBytes : maxOpenBytes
   return largeBodies[`${request.method} ${pathname}`] ?? usual
@@ -60,7 +76,7 @@ function maxBytesOf(request: Request): number {
 /** Owners and members' devices may send larger bodies than the public. */
 const isGuarded = (path: string) => path.startsWith('/api/admin/') || path.startsWith(progressPrefix)
 
-const isOfBytes = (request: Request) => isChunk(request) || isPhoto(request)
+const isOfBytes = (request: Request) => isChunk(request) || isPhoto(request) || isQuestionPiece(request)
 
 /** Whether to read the body only after authentication (JSON by the guard, bytes by the route), since it may be large. */
 export const isForLater = (request: Request, path: string): boolean => isGuarded(path) || isOfBytes(request)
@@ -87,6 +103,8 @@ export function assertBodyLength(request: Request, bytes: number): void {
 
 function tooLong(request: Request): string {
   if (isPhoto(request)) return 'A photo can have up to 2 MB.'
+  if (isQuestionPiece(request))
+    return `Each part of a photo or voice note can have up to ${questionPieceBytes / 1024} kB.`
   return isChunk(request)
     ? `Each part of an upload can have up to ${maxChunkBytes / 1024 ** 2} MB.`
     : 'That’s too much for one request.'
@@ -105,6 +123,11 @@ export async function readTextBody(request: Request): Promise<string> {
 
 export async function readChunk(request: Request): Promise<Uint8Array> {
   if (!isChunk(request)) throw wrongPieceType()
+  return readBytesBody(request)
+}
+
+export async function readQuestionPiece(request: Request): Promise<Uint8Array> {
+  if (!isQuestionPiece(request)) throw wrongQuestionPieceType()
   return readBytesBody(request)
 }
 

@@ -2,7 +2,16 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { isPostedForm, unsubscribePath, webhookPath } from '#api/serving/paths.ts'
 import { ownOrigins } from '#api/settings.ts'
-import { assertBodyLength, isChunk, isChunkAddress, isPhoto, wrongPieceType } from './request-body.ts'
+import {
+  assertBodyLength,
+  isChunk,
+  isChunkAddress,
+  isPhoto,
+  isQuestionPiece,
+  isQuestionPieceAddress,
+  wrongPieceType,
+  wrongQuestionPieceType,
+} from './request-body.ts'
 
 const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -42,8 +51,10 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   if (path.startsWith('/sandbox/')) return
   const type = isPostedForm(path) ? 'application/x-www-form-urlencoded' : 'application/json'
   const isJson = request.headers.get('content-type') === type
-  if (!isForm && request.body !== null && !isJson && !isChunk(request) && !isPhoto(request)) {
+  const isOfBytes = isChunk(request) || isPhoto(request) || isQuestionPiece(request)
+  if (!isForm && request.body !== null && !isJson && !isOfBytes) {
     if (isChunkAddress(request)) throw wrongPieceType()
+    if (isQuestionPieceAddress(request)) throw wrongQuestionPieceType()
     throw new AppError('unsupported_media_type', 'Send JSON (Content-Type: application/json).')
   }
   assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))

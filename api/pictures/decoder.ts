@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
+import { readVoiceNote } from '#shared/rules/voice-note.ts'
 import type { DecoderMessage, Drawing, DrawingTask } from './drawing.ts'
 
 // The process `drawing.ts` starts, and kills if a picture takes too much. One thread leaves the other core to the server. Without
@@ -42,6 +44,15 @@ async function make(source: string | Uint8Array, wanted: Drawing, options: Optio
       const fit = { fit: wanted.isSquare ? 'contain' : 'inside', background: '#ffffff' } as const
       const logo = sharp(source, options).resize(wanted.side, wanted.side, fit)
       return logo.flatten({ background: '#ffffff' }).png().toBuffer()
+    }
+    case 'photo': {
+      const fit = { fit: 'inside', withoutEnlargement: true } as const
+      const photo = sharp(source, options).rotate().resize(wanted.side, wanted.side, fit)
+      return photo.flatten({ background: '#ffffff' }).jpeg({ quality: 80, mozjpeg: true }).toBuffer()
+    }
+    case 'voice': {
+      const bytes = typeof source === 'string' ? new Uint8Array(await readFile(source)) : source
+      return new TextEncoder().encode(JSON.stringify(readVoiceNote(bytes)))
     }
     case 'resized':
       return toFormat(resize(sharp(source, options), wanted), wanted.format)

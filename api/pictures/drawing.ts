@@ -13,7 +13,11 @@ export type Drawing =
   /** Without a height it keeps its aspect ratio, and it's never enlarged. */
   | { as: 'resized'; width: number; height?: number; format: 'avif' | 'webp' }
   | { as: 'png'; isOpaque: boolean }
+  /** One that a member sends: upright, without metadata. */
+  | { as: 'photo'; side: number }
   | { as: 'size' }
+  /** Not drawn: what a recording is, which nobody reads in a process that has anything to lose. The answer is JSON. */
+  | { as: 'voice' }
 
 /** The message to the process. A path is read over there. The process first reports that it's ready. */
 export type DrawingTask = { source: Uint8Array | string; drawing: Drawing; mostPixels: number }
@@ -28,6 +32,12 @@ const limits: ProcessLimits = { processorMs: 5_000, waitMs: 60_000, bytes: 512 *
 
 /** The bytes aren't a picture we can read. `message` is the decoder's. */
 export class UnreadablePicture extends Error {}
+
+/** Something else ended the decoder, such as a stop of the server. The same bytes may well be read another time. */
+export class DecoderEnded extends UnreadablePicture {}
+
+/** How a process ends that was ended, as opposed to one that its own work brought down. */
+const endings: readonly unknown[] = [null, 'SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']
 
 /** Who asked for a picture, and when they no longer want it. Without one it's the site itself. */
 export type Asked = { by: string; signal: AbortSignal }
@@ -103,10 +113,15 @@ async function drawAlone(task: DrawingTask, signal: AbortSignal): Promise<Bytes>
   const excess = watch.excess()
   if (signal.aborted) throw abandoned()
   if (excess !== null) throw new AppError('too_large', excesses[excess])
-  if (typeof response === 'string') throw new UnreadablePicture('The decoder itself has failed.')
+  if (typeof response === 'string') throw failureOf(used.child)
   if ('failure' in response) throw new UnreadablePicture(response.failure)
   return response.bytes
 }
+
+const failureOf = ({ signalCode }: Bun.Subprocess): UnreadablePicture =>
+  endings.includes(signalCode)
+    ? new DecoderEnded('The decoder was ended.')
+    : new UnreadablePicture('The decoder itself has failed.')
 
 /** Hardly anyone reads it. Sent again, it's drawn. */
 const abandoned = () =>

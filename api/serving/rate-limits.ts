@@ -49,6 +49,10 @@ export const rateLimits = {
   archives: (userId: string) => toLimit('archive', userId, { max: 3, windowMs: 24 * hour }),
   /** Profile photos, because we re-encode each one. */
   photos: (userId: string) => toLimit('photo', userId, { max: 30, windowMs: 24 * hour }),
+  /** Questions and what's added to them. A phone sends what it keeps again after a restore: a month of them. */
+  questionTexts: (userId: string) => toLimit('question-text', userId, { max: 200, windowMs: hour }),
+  /** Photos and voice notes, which take up to 2 MB of the disk each. */
+  questionFiles: (userId: string) => toLimit('question-file', userId, { max: 300, windowMs: 24 * hour }),
   /** Audit entries anyone can cause, per kind and account, so a flood of one doesn't hide others. Null if no account matches. */
   auditedFailures: (action: string, userId: string | null) =>
     toLimit('audited-failures', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),

@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { questionAuthors, questionFileKinds, questionOrigins } from '#shared/values/question-values.ts'
+import {
+  questionAuthors,
+  questionFileForms,
+  questionFileKinds,
+  questionOrigins,
+} from '#shared/values/question-values.ts'
 import { ClockTime, Day, Id, RequiredLine, RequiredText, Text } from './fields.ts'
 import { DeviceId } from './progress.ts'
 
@@ -88,6 +93,8 @@ export type NewQuestionMessage = v.InferOutput<typeof NewQuestionMessage>
 
 export const QuestionParams = v.object({ id: Id })
 export const QuestionFileParams = v.object({ fileId: Id })
+/** A voice note's AAC copy, which every phone plays, or what came. */
+export const QuestionContentQuery = v.object({ form: v.optional(v.picklist(questionFileForms), 'served') })
 
 /**
  * `coming`: not all of its bytes are here, or they haven't been read. `missing`: some days have gone by, and it's still taken if it
@@ -187,8 +194,10 @@ export const QuestionResponse = v.object({ question: Question, serverTime: v.str
 export type QuestionResponse = v.InferOutput<typeof QuestionResponse>
 
 export const QuestionWithdrawal = v.strictObject({ memberId: v.optional(v.string()), deviceId: v.optional(DeviceId) })
+export type QuestionWithdrawal = v.InferOutput<typeof QuestionWithdrawal>
 /** The last message that was on screen. */
 export const QuestionReading = v.strictObject({ messageId: Id })
+export type QuestionReading = v.InferOutput<typeof QuestionReading>
 
 /** How far a file has come, and what became of it. */
 export const QuestionFileResponse = v.object({ file: QuestionFile, generation: v.string() })

@@ -8,6 +8,9 @@ export const questionAuthors = ['member', 'coach'] as const
 
 export const questionFileKinds = ['photo', 'voice'] as const
 
+/** `aac`: a voice note's copy, which every phone plays. */
+export const questionFileForms = ['served', 'aac'] as const
+
 /** `proposed`: by the coach, and not yet accepted. */
 export const commitmentStates = ['proposed', 'open', 'done', 'dropped'] as const
 

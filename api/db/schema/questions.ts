@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { questionAuthors, questionFileKinds, questionOrigins } from '#shared/values/question-values.ts'
+import {
+  questionAuthors,
+  questionFileForms,
+  questionFileKinds,
+  questionOrigins,
+} from '#shared/values/question-values.ts'
 import { flag, id, instant, oneOf } from './columns.ts'
 import { coachingBookings } from './forms.ts'
 import { users } from './people.ts'
@@ -135,8 +140,6 @@ export const questionFilePieces = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.fileId, table.offset] })],
 )
-
-export const questionFileForms = ['served', 'aac'] as const
 
 /** What we serve: a photo written anew, a voice note as it came, and its AAC copy where there's a program for it. */
 export const questionFileContents = sqliteTable(

@@ -25,7 +25,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   already_paid: 'It’s paid already.',
   date_changed: 'The day of the payment has changed since it was shown.',
   idempotency_conflict: 'The same key came with something else.',
-  wrong_member: 'The phone’s ticks belong to another member.',
+  wrong_member: 'What the phone sent belongs to another member.',
   slot_taken: 'The time is taken. Free ones are in the answer.',
   question_limit: 'There’s no room for another question yet. `from` is the first day on which there is, if one comes.',
   too_large: 'The body is too large.',

@@ -31,6 +31,7 @@ const groups: readonly (readonly [name: string, about: string])[] = [
   ['Your account', 'Your own profile, photo, devices, emails and data.'],
   ['Your membership', 'What a member pays, with which card, and for which tier.'],
   ['Watching videos', 'What members see in their area, and how far they’ve got.'],
+  ['Questions', 'What members ask the coach, in words, photos and voice notes.'],
   ['Joining', 'From the application to the first payment, and coming back later.'],
   ['Getting in touch', 'The forms on the public site.'],
   ['Booking a call', 'Free times, and booking, moving or cancelling a call.'],

@@ -30,6 +30,8 @@ import { announceCardExpiry } from '#api/features/outreach/follow-ups/card-expir
 import { sendFollowUps } from '#api/features/outreach/follow-ups/jobs.ts'
 import { queueMailings } from '#api/features/outreach/mailings/jobs.ts'
 import { deleteSentFinalMails } from '#api/features/profile/final-mails.ts'
+import { readQuestionFiles } from '#api/features/questions/jobs.ts'
+import { onFileArrived } from '#api/features/questions/wake-service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcile, reconcileCustomers } from '#api/features/reconcile/jobs.ts'
 import { deleteOldCounts } from '#api/features/site/analytics/service.ts'
@@ -93,6 +95,7 @@ export const jobs: readonly Job[] = [
   { name: 'media-pieces', everyMs: hour, run: readPieces },
   { name: 'media-checks', everyMs: 24 * hour, run: checkFiles },
   { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onVideoFileChanged },
+  { name: 'question-files', everyMs: minute, run: readQuestionFiles, subscribe: onFileArrived },
   { name: 'imports', everyMs: minute, run: runImports, subscribe: onImportWaiting },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },

@@ -48,6 +48,7 @@ const jobPurposes: Record<string, string> = {
   'media-pieces': 'Gets films and sounds ready to be kept on phones',
   imports: 'Moves in what you’ve planned under Settings, Move in',
   'media-checks': 'Reads some of your files, to find any that are damaged',
+  'question-files': 'Reads the photos and voice notes of questions, and makes copies that every phone plays',
   'media-versions': 'Makes light videos and audio for phones without signal',
   backup: 'Makes the nightly backup',
   checkpoint: 'Keeps the database’s log short',
