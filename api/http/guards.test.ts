@@ -65,7 +65,7 @@ const errorCodeOf = async (response: Response) => v.parse(ErrorBody, await respo
 /** Who may call what by its address, whatever guard a row names: the first that fits. What visitors may call stands here one by one. */
 const lowestRoles: [address: RegExp, role: Role][] = [
   [/ \/api\/admin\//, 'owner'],
-  [/ \/api\/(member-videos|video-progress|shelf|media|announcements)\b/, 'member'],
+  [/ \/api\/(member-videos|members|video-progress|shelf|media|announcements)\b/, 'member'],
   [/ \/api\/calendar\/(calls$|mine)/, 'member'],
   [/ \/api\/(user|billing|photos)\//, 'person'],
   [/ \/api\/auth\/(user|proof|(set|change)-password)$|^DELETE \/api\/auth\/token$/, 'person'],

@@ -12,8 +12,9 @@ export const photoOf = (
 ): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#aa2211' } })
     .toFormat(format)
+    .withMetadata({ orientation: 6 })
     .withExifMerge({
-      IFD0: { Orientation: '6', Artist: 'Danny' },
+      IFD0: { Artist: 'Danny' },
       IFD3: { GPSLatitude: '53/1 47/1 0/1', GPSLatitudeRef: 'N' },
     })
     .toBuffer()
