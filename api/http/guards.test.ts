@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
+import { generationOf } from '#api/db/generation.ts'
 import { issueApiToken } from '#api/features/accounts/login/session-service.ts'
 import { projectFolder } from '#api/project.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
@@ -237,6 +238,7 @@ test('API-16 nothing that comes from another site changes anything', { tags: ['f
     { origin: 'null' },
     { origin: 'http://localhost:3000.elsewhere.example', 'sec-fetch-site': 'same-origin' },
   ]
+  generationOf(world.ctx) // A server gives its database one when it starts.
   await world.call('/api/health') // Tests the disk with a write, every five seconds at most.
   for (const route of routesOf(world)) {
     let call = world.signIn(owner)
