@@ -4,6 +4,7 @@ import type { TestPerson } from '#api/testing/people.ts'
 import { addMemberWithEverything, addressWith, markOfMember, type RouteIds } from '#api/testing/route-ids.ts'
 import { type Row, rowsOf } from '#api/testing/routes.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 
 /** A public sandbox: outside production everyone can read its mailbox. */
 const production = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
@@ -27,11 +28,19 @@ const withParameter = () => rowsOf(world.wholeApp()).filter(({ path }) => path.i
 const isPublic = (path: string) =>
   /^\/(icons|social|pictures|photographs|media|sandbox\/pages)\/|^\/api\/(blog|calendar\/slots)\//.test(path)
 
-const bodies: Record<string, object> = { 'PUT /api/calendar/mine/:id/agreed': { agreed: 'Mine now', version: 0 } }
+const newId = '01980000-0000-7000-8000-000000000001'
+const bodies: Record<string, object> = {
+  'PUT /api/calendar/mine/:id/agreed': { agreed: 'Mine now', version: 0 },
+  'POST /api/members/questions/:id/messages': { id: newId, at: '2026-06-12T07:40:00.000Z', text: 'Mine now' },
+  'POST /api/members/questions/:id/read': { messageId: newId },
+  'PATCH /api/members/question-files/:fileId': new Uint8Array([1]),
+}
+const ofBytes = { 'content-type': chunkType, [offsetHeader]: '0' }
 
 function ask(call: Call, { method, path, name }: Row) {
-  const body = method === 'GET' || method === 'DELETE' ? {} : { body: bodies[name] ?? {} }
-  return call(addressWith(ids, path), { method, ...body })
+  const sent = bodies[name] ?? {}
+  const body = method === 'GET' || method === 'DELETE' ? {} : { body: sent }
+  return call(addressWith(ids, path), { method, ...body, ...(sent instanceof Uint8Array ? { headers: ofBytes } : {}) })
 }
 
 test('V8.2.2 ROLE-03 ROLE-05 no route hands a member what another’s ids name, nor changes it', async () => {

@@ -62,6 +62,7 @@ const lists = [
   '/api/blog',
   '/api/member-videos',
   '/api/member-videos/texts',
+  '/api/members/questions',
   '/api/shelf',
   '/api/site-content',
   '/podcast.xml',

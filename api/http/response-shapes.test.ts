@@ -5,6 +5,7 @@ import { queueMail } from '#api/mail/outbox.ts'
 import { documentReader } from '#api/testing/api-document.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { contactMessage } from '#api/testing/enquiries.ts'
+import { addQuestionRows } from '#api/testing/question-rows.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { InvitationResponse } from '#shared/contract/inbox.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
@@ -13,11 +14,14 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
   const world = startWorld()
   const [video] = world.addVideos()
   const member = world.addMember()
-  const call = world.signIn(world.addOwner())
+  const owner = world.addOwner()
+  const call = world.signIn(owner)
+  addQuestionRows(world.ctx, { userId: owner.id, videoId: video?.id ?? '' })
   addPost(world.ctx, { slug: 'vans', title: 'Vans', content: '<p>x</p>', isPublished: true })
   queueMail(world.ctx, { cause: 'tea:1', to: member.email, userId: null, subject: 'Tea?', text: 'Tea.', html: '<p>' })
   const mailId = world.ctx.sqlite.prepare('select max(id) from mail_outbox').pluck().get()
   const postId = world.ctx.sqlite.prepare('select id from blog_posts').pluck().get()
+  const fileId = world.ctx.sqlite.prepare('select id from question_files').pluck().get()
   const asked: Record<string, string> = {
     ':tier': 'lite',
     ':id': String(postId),
@@ -54,6 +58,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     .run(importId, world.ctx.now().toISOString())
   const own: Record<string, string> = {
     ...Object.fromEntries(['', '/rows', '/letters'].map((part) => [`/api/admin/imports/:id${part}`, importId])),
+    '/api/members/question-files/:fileId': String(fileId),
     '/api/admin/mailings/:id': mailing,
     '/api/admin/mailings/:id/people': mailing,
     '/api/admin/calendar/calls/:id/agreed': String(callId),
@@ -92,7 +97,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
 
 /** Documents, files, redirects and routes that need Stripe or the disk. They have their own tests. */
 const isNoJson =
-  /^\/api\/(docs|logout$|mail\/unsubscribe$|billing\/(next-payment$|(invoices|credit-notes)\/:id)|admin\/((exports|invoice|mail-words|photos)\/|mrr-diff|event-gaps|subscription-links|lost-orders|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview|members\/:memberId\/(refund|next-payment)$)|member-videos\/:id\/captions|media\/|photos\/|calendar\/(call\.ics|feeds))/
+  /^\/api\/(docs|logout$|mail\/unsubscribe$|billing\/(next-payment$|(invoices|credit-notes)\/:id)|admin\/((exports|invoice|mail-words|photos)\/|mrr-diff|event-gaps|subscription-links|lost-orders|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview|members\/:memberId\/(refund|next-payment)$)|member-videos\/:id\/captions|members\/question-files\/:fileId\/content|media\/|photos\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

@@ -86,6 +86,8 @@ const ofOneForm: Readonly<Record<string, string>> = {
   provider_invoices: 'billingReason hostedInvoiceUrl paidBy',
   provider_refunds: 'reason',
   purchase_attempts: 'termsVersion outcome',
+  question_files: 'sha256 refusal type',
+  question_messages: 'postSlug',
   quotient_orders: 'email termsVersion',
   recovery_codes: 'code',
   renewal_notices: 'cause',

@@ -28,6 +28,7 @@ import { addPost } from '#api/features/site/blog/service.ts'
 import { noImportOptions } from '#shared/contract/imports.ts'
 import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { addPhoto, type TestPerson } from './people.ts'
+import { addQuestionRows } from './question-rows.ts'
 import type { World } from './world.ts'
 
 const amounts = { net: 25_000, vat: 5_000, total: 30_000 }
@@ -223,6 +224,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     createdAt: time,
     updatedAt: time,
   })
+  addQuestionRows(ctx, { userId: member.id, videoId })
   addPost(ctx, {
     title: `Post ${at}`,
     slug: `post-${at}`,

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { generationOf } from '#api/db/generation.ts'
 import { mediaFile } from '#api/features/media/store-service.ts'
 import { openCalendar } from './calendar.ts'
 import { fillDatabase } from './full-database.ts'
@@ -39,6 +40,8 @@ export const markOfMember = 'Zebedee'
 /** A member of the highest tier with a row of everything, and real ids for every parameter of every route. */
 export async function addMemberWithEverything(world: World): Promise<{ member: TestPerson; ids: RouteIds }> {
   const { ctx } = world
+  // A server gives its database one when it starts.
+  generationOf(ctx)
   const member = fillDatabase(world, 1)
   addPasskeyRow(ctx, member.id)
   addPhoto(ctx, member)
@@ -55,6 +58,7 @@ function markRows({ ctx }: World, { id }: TestPerson): void {
     delete from video_tiers; insert into video_tiers select id, 'xl' from member_videos;
     update video_texts set captions = 'WEBVTT ${markOfMember}';
     update coaching_bookings set agreed = 'Fewer vans, ${markOfMember}' where kind = 'catch-up';
+    update question_messages set text = 'My boiler, ${markOfMember}';
     update inbox_notes set text = 'Rang ${markOfMember}';
     update mail_outbox set status = 'sent', text = 'Dear ${markOfMember}';
   `)
@@ -89,6 +93,8 @@ function rowsOf({ ctx }: World, { id, email }: TestPerson): RouteIds {
     '/api/calendar/feeds/:feed': one('id', 'call_feeds'),
     '/api/member-videos/:id': video,
     '/api/video-progress/:id': video,
+    '/api/members/questions/:id': one('id', `questions where "userId" = '${id}'`),
+    '/api/members/question-files/:fileId': one('id', 'question_files'),
     '/api/media/:file': videoFile ?? '',
     '/media/:file': sound ?? '',
     '/api/blog/:slug': one('slug', 'blog_posts'),

@@ -27,6 +27,8 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   membership_tiers: ['name', 'description', 'badge'],
   passkeys: ['name'],
   podcast_episodes: ['title', 'summary', 'notes'],
+  question_messages: ['text'],
+  questions: ['videoTitle'],
   quotient_orders: [
     ...['firstName', 'lastName', 'phone', 'businessName', 'warrantyBoostPrice', 'cheapestCarePlanPrice'],
     ...['generalHourlyRate', 'generalInstallRate', 'generalDayRate', 'additionalRequirements'],
