@@ -12,7 +12,7 @@ import {
   renderPreview,
   type Site,
 } from './page-cache.ts'
-import { previewPolicy } from './security-headers.ts'
+import { featuresAt, previewPolicy } from './security-headers.ts'
 import { createFileHandler } from './static-files.ts'
 
 export type PageHandler = (input: HandlerInput) => Promise<Response> | Response
@@ -56,7 +56,8 @@ export function createPageHandler(
       const isPublic = found.kind === 'page'
       const policy = isPublic ? source.publicPolicy(policyOf(input)) : policyOf(input)
       const movedFrom = isPublic ? source.movedFrom(path) : []
-      const response = pageResponse(input, found, { build: template.build, policy, movedFrom })
+      const features = featuresAt(path, headerOf(input, 'permissions-policy'))
+      const response = pageResponse(input, found, { build: template.build, policy, features, movedFrom })
       if (isPublic && !isSecret) ready?.remember(request, response)
       return isSecret ? keepNowhere(response) : response
     }
@@ -72,7 +73,8 @@ const movedResponse = (path: string) =>
  * Query parameters that hold no secret: a visitor's choice, a payment's outcome, campaign tags. Anything else a route reads may
  * be an emailed token or one of Stripe's secrets, which stays in the address until it's used.
  */
-const openParameter = /^(coach|errand|for|package|redirect|redirect_status|subject|tab|utm_\w+|gclid|fbclid)$/
+const openParameter =
+  /^(at|call|coach|errand|for|package|redirect|redirect_status|share|subject|tab|video|utm_\w+|gclid|fbclid)$/
 
 const publishedLogo = /\/icons\/logo\.svg\?look=\w*/g
 
@@ -100,8 +102,10 @@ async function respondWithPreview(
   return keepNowhere(response)
 }
 
-const policyOf = ({ set }: HandlerInput) =>
-  String(Object.entries(set.headers).find(([name]) => name === 'content-security-policy')?.[1] ?? '')
+const headerOf = ({ set }: HandlerInput, wanted: string) =>
+  String(Object.entries(set.headers).find(([name]) => name === wanted)?.[1] ?? '')
+
+const policyOf = (input: HandlerInput) => headerOf(input, 'content-security-policy')
 
 const withoutScripts = (document: string) =>
   document.replace(/<script\b[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g, '')
@@ -113,19 +117,24 @@ function keepNowhere(response: Response): Response {
   return response
 }
 
-type Told = { build: string; policy: string; movedFrom: readonly string[] }
+type Told = { build: string; policy: string; features: string; movedFrom: readonly string[] }
 
 /**
  * `x-page` and `x-build` tell the service worker what it may cache, and `x-look` when the brand has changed. `x-moved-from` lists
  * old addresses of the page, so links to them work offline too.
  */
-const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, { build, policy, movedFrom }: Told) =>
+const pageResponse = (
+  input: HandlerInput,
+  { kind, look, body }: CachedPage,
+  { build, policy, features, movedFrom }: Told,
+) =>
   compressedResponse(input, body, {
     status: kind === 'missing' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': policy,
+      'permissions-policy': features,
       'x-page': kind,
       'x-build': build,
       ...(look === '' ? {} : { 'x-look': look }),

@@ -224,12 +224,12 @@ test('ANLT-01 scripts that measure are allowed from where they are configured, a
     ANALYTICS_URL: "https://count.example/a.js;x 'unsafe-inline'",
     PIXEL_URL: 'https://adverts.example/p.js',
   }
-  expect(rulesOf(await open().ask('/')).get('img-src')).toEqual([`'self'`, 'data:'])
+  expect(rulesOf(await open().ask('/')).get('img-src')).toEqual([`'self'`, 'data:', 'blob:'])
   const rules = rulesOf(await open(env).ask('/'))
   const tools = ['https://count.example', 'https://adverts.example']
   expect(rules.get('script-src')).toEqual([`'self'`, hash, ...tools])
   expect(rules.get('connect-src')).toEqual([`'self'`, ...tools])
-  expect(rules.get('img-src')).toEqual([`'self'`, 'data:', ...tools])
+  expect(rules.get('img-src')).toEqual([`'self'`, 'data:', 'blob:', ...tools])
 })
 
 test('ANLT-01 no script that measures is allowed where people log in, nor behind it', async () => {
@@ -240,6 +240,15 @@ test('ANLT-01 no script that measures is allowed where people log in, nor behind
     expect([path, policy]).toEqual([path, expect.stringContaining(`script-src 'self' ${hash};`)])
     expect([path, policy]).toEqual([path, expect.not.stringMatching(/count\.example|adverts\.example/)])
   }
+})
+
+test('the microphone is for documents below /members and /admin, where voice notes are recorded, and for no other', async () => {
+  const { ask } = open()
+  const policyAt = async (path: string) => (await ask(path)).headers.get('permissions-policy')
+  for (const path of ['/members', '/members/ask', '/members?tab=billing', '/admin', '/admin/inbox'])
+    expect([path, await policyAt(path)]).toEqual([path, expect.stringContaining('microphone=(self),')])
+  for (const path of ['/', '/login', '/membership-tiers', '/app-shell', '/membersx', '/nowhere', '/api/auth/user'])
+    expect([path, await policyAt(path)]).toEqual([path, expect.stringContaining('microphone=(),')])
 })
 
 test('frames: the three hosts, what is configured, and nothing that a setting could smuggle in', async () => {

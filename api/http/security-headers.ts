@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/site/content.ts'
 import { embeddedOrigins, originsOf, type SiteSettings, siteSettings } from '#api/site/settings.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
+import { isVoicePath } from '#shared/rules/voice-path.ts'
 import type { BrandColours } from '#shared/values/brand-colours.ts'
 import { inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
 
@@ -54,6 +55,10 @@ export function measuredPolicy(policy: string, { measuring }: Pick<SiteSettings,
   return policy.replace(/\b(?:script|img|connect)-src [^;]*/g, (rule) => [rule, ...origins].join(' '))
 }
 
+/** The browser's features, for a document at this path. */
+export const featuresAt = (path: string, policy: string): string =>
+  isVoicePath(path) ? policy.replace('microphone=()', 'microphone=(self)') : policy
+
 function headersOf(ctx: Context, site: SiteSettings, hashes: InlineHashes): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(ctx, site, hashes),
@@ -85,9 +90,10 @@ function contentSecurityPolicy({ settings }: Context, site: SiteSettings, hashes
     `default-src 'self'`,
     `script-src 'self' ${hashes.script.join(' ')} ${card.script}`,
     `style-src 'self' ${hashes.style.join(' ')}`,
-    `img-src 'self' data:`,
+    // What a page has made itself: a photo before it's sent, a voice note that's on the phone.
+    `img-src 'self' data: blob:`,
     `font-src 'self'`,
-    `media-src 'self'`,
+    `media-src 'self' blob:`,
     `connect-src 'self' ${card.connect}`,
     `frame-src 'self' ${embeddedOrigins(site).join(' ')} ${card.frame}`,
     `worker-src 'self'`,

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 
 import { pageCachePrefix, shellPath } from '#pwa/lib/page-caches.ts'
+import { isVoicePath } from '#shared/rules/voice-path.ts'
 
 // Weighed against workbox-strategies with its expiration and update plugins: 2.6 kB, where this file is 0.9, and each rule below
 // (the build's header, the shell's key, the revalidation, the ETag check) would be a plugin.
@@ -72,7 +73,15 @@ export async function respondToNavigation(event: FetchEvent, pathname: string): 
   const cached = await cache.match(path)
   if (!cached) return fromNetwork(event, path)
   event.waitUntil(revalidateAndNotify(event, path, cached))
-  return cached
+  return path === shellPath ? withMicrophone(cached, isVoicePath(pathname)) : cached
+}
+
+/** The shell is one document for many paths, and only at some of them may it use the microphone. */
+function withMicrophone(shell: Response, isAllowed: boolean): Response {
+  const headers = new Headers(shell.headers)
+  const policy = headers.get('permissions-policy') ?? ''
+  headers.set('permissions-policy', policy.replace(/microphone=\([^)]*\)/, `microphone=(${isAllowed ? 'self' : ''})`))
+  return new Response(shell.body, { status: shell.status, headers })
 }
 
 async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
@@ -86,7 +95,7 @@ async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
   } catch {
     // The router knows every path: it shows the page, or says there's no signal.
     const shell = await caches.match(shellPath, { cacheName })
-    return shell ?? Response.error()
+    return shell ? withMicrophone(shell, isVoicePath(new URL(event.request.url).pathname)) : Response.error()
   } finally {
     clearTimeout(timer)
   }
@@ -105,7 +114,7 @@ async function cachePage(path: string, response: Response): Promise<boolean> {
   const look = lookOf(response)
   if (isCacheable) {
     const movedFrom = response.headers.get('x-moved-from')?.split(' ') ?? []
-    await cache.put(path, response)
+    await cache.put(path, path === shellPath ? withMicrophone(response, false) : response)
     for (const before of movedFrom) await cache.put(before, Response.redirect(path, 301))
     if (look !== shownBefore) await (path === shellPath ? renewOtherLooks(cache, look) : revalidatePage(shellPath))
     const others = (await cache.keys()).filter(({ url }) => ![path, shellPath].includes(new URL(url).pathname))
