@@ -27,7 +27,7 @@ type Props = {
   device?: 'phone' | 'computer'
 }
 
-/** Records a voice note, for whoever keeps it: a member's phone or the page of a coach. */
+/** Records a voice note for a member’s phone, or for the page of a coach. */
 export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer, device = 'phone' }: Props) {
   const box = useRef<HTMLElement>(null)
   const title = useId()
