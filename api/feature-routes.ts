@@ -32,6 +32,7 @@ import { announcementRoutes } from './features/outreach/announcements/routes.ts'
 import { followUpRoutes } from './features/outreach/follow-ups/routes.ts'
 import { mailingRoutes } from './features/outreach/mailings/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
+import { ownerQuestionRoutes, publishedQuestionRoutes } from './features/questions/owner-routes.ts'
 import { questionRoutes } from './features/questions/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
@@ -72,6 +73,8 @@ export const featureRoutes = [
   applicationRoutes,
   enquiryRoutes,
   inboxRoutes,
+  ownerQuestionRoutes,
+  publishedQuestionRoutes,
   importRoutes,
   invitationRoutes,
   memberRoutes,

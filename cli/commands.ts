@@ -48,6 +48,11 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import('./commands/contacts.ts')).registerContacts,
       },
       {
+        name: 'questions',
+        description: 'List, show, answer and close what members ask',
+        load: async () => (await import('./commands/questions.ts')).registerQuestions,
+      },
+      {
         name: 'bookings',
         description: 'List call bookings from every form',
         load: async () => (await import('./commands/bookings.ts')).registerBookings,

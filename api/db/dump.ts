@@ -4,9 +4,9 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
-/** Logins, one-time links and internal tables. Exports for other programs leave them out, though the copied database has them. */
+/** Logins, one-time links, internal tables, and rows of bytes. Exports for other programs leave them out, though the copied database has them. */
 const ownTables =
-  /^(sqlite_|__drizzle|_litestream_|sessions|api_tokens|password_resets|limit_hits|idempotency_|job_leases|settings$|known_devices)/
+  /^(sqlite_|__drizzle|_litestream_|sessions|api_tokens|password_resets|limit_hits|idempotency_|job_leases|settings$|known_devices|push_(keys|subscriptions)|question_file_(pieces|contents))/
 const secretColumns = /password|token|secret|hash/i
 
 const rowsPerPage = 500
@@ -63,6 +63,8 @@ export function openCopy(file: string) {
   const db = drizzle(sqlite)
   return {
     close: () => sqlite.close(),
+    one: <Table extends SQLiteTable>(table: Table, where: SQL | undefined) =>
+      db.select().from(table).where(where).get(),
     all: <Table extends SQLiteTable>(table: Table) => db.select().from(table).all(),
     *rows({ table, columns, where }: ChosenRows): Generator<Row[]> {
       const all: Record<string, SQLiteColumn> = getTableColumns(table)

@@ -151,6 +151,7 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/commission-rates`, [], { tierSlug: 'xl', rate: 12, validFrom: until }],
     ...ofImports(world),
     ...ofTelling(world, idsIn),
+    ...ofQuestions(world, idsIn),
     [`POST ${admin}/jobs/:name/run`, ['heartbeat']],
     [`POST ${admin}/invoice/:ref/credit`, [invoice], { reason: 'Wrong' }],
     [`POST ${admin}/reports/:kind`, ['daily'], { always: true }],
@@ -181,6 +182,25 @@ function ofImports(world: World): Change[] {
     [`POST ${admin}/imports/:id/cancel`, [left ?? '']],
     [`POST ${admin}/imports/:id/letters`, [applied ?? ''], { count: 1 }],
     [`POST ${admin}/imports/:id/undo`, [applied ?? '']],
+  ]
+}
+
+function ofQuestions(world: World, idsIn: (table: string, where?: string) => string[]): Change[] {
+  const [waiting = ''] = idsIn('questions', '"answeredAt" is null')
+  const [other = ''] = idsIn('questions', '"answeredAt" is not null').slice(-1)
+  const [reply = '', left = ''] = idsIn('saved_replies')
+  const [video = ''] = idsIn('member_videos').slice(-1)
+  const one = `${admin}/questions/:id`
+  const words = { question: 'Cold?', answer: 'Bleed it first.' }
+  return [
+    [`POST ${one}/answers`, [waiting], { id: world.ctx.newId(), text: 'Bleed it.', version: 1 }],
+    [`POST ${one}/close`, [waiting], { version: 2 }],
+    [`POST ${one}/reopen`, [waiting], { version: 3 }],
+    [`PUT ${one}/published`, [other], { ...words, videoId: video, version: 1 }],
+    [`DELETE ${one}/published`, [other]],
+    [`POST ${admin}/saved-replies`, [], { title: 'Figures', text: 'What did you charge?' }],
+    [`PUT ${admin}/saved-replies/:id`, [reply], { title: 'Figures', text: 'What did you spend?', version: 1 }],
+    [`DELETE ${admin}/saved-replies/:id`, [left]],
   ]
 }
 

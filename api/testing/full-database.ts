@@ -27,6 +27,7 @@ import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { addPost } from '#api/features/site/blog/service.ts'
 import { noImportOptions } from '#shared/contract/imports.ts'
 import { shippedTierSlugs } from '#shared/contract/tier.ts'
+import { addQuestions } from './asked-rows.ts'
 import { addPhoto, type TestPerson } from './people.ts'
 import { addQuestionRows } from './question-rows.ts'
 import type { World } from './world.ts'
@@ -191,6 +192,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     updatedAt: time,
   })
   setVideoTiers(ctx, videoId, shippedTierSlugs)
+  addQuestions(ctx, { userId: member.id, videoId, place: at })
   const mediaId = ctx.newId()
   insertRow(ctx, media, {
     id: mediaId,

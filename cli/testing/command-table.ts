@@ -23,6 +23,7 @@ import { orderRows } from '#cli/commands/orders.ts'
 import { ownerRows } from '#cli/commands/owners.ts'
 import { paymentRows } from '#cli/commands/payments.ts'
 import { payoutRows } from '#cli/commands/payouts.ts'
+import { questionRows } from '#cli/commands/questions.ts'
 import { restoreRows, takeoverRows } from '#cli/commands/restore.ts'
 import { sandboxRows } from '#cli/commands/sandbox.ts'
 import { sessionRows } from '#cli/commands/sessions.ts'
@@ -52,6 +53,7 @@ export function readCommandTable(): TableEntry[] {
     ['calls', callRows],
     ['contacts', contactRows],
     ['earned', earnedRows],
+    ['questions', questionRows],
     ['events', eventRows],
     ['content', contentRows],
     ['export', exportRows],

@@ -18,6 +18,7 @@ const plain: TierProperties = {
   hasWeeklyAccountability: false,
   callDuration: null,
   callsPerMonth: 0,
+  questionsPerMonth: null,
   hasMonthlyCoaching: false,
   hasVideoAccess: true,
   hasCommunityAccess: true,
@@ -56,6 +57,7 @@ export const tierSeeds: readonly TierSeed[] = [
     description: 'Videos and community',
     price: 12_500,
     features: ['**Training videos** in nine categories', '**Community** of working tradesmen, with a weekly call'],
+    questionsPerMonth: 3,
     rejoinsLater: false,
   },
   {

@@ -36,6 +36,7 @@ const properties = {
   ...tierProperties,
   callDuration: v.nullable(between(5, 480, 'Enter 5 to 480 minutes.')),
   callsPerMonth: between(0, 31, 'Enter up to 31 calls a month.'),
+  questionsPerMonth: v.nullable(between(0, 600, 'Enter up to 600 questions a month.')),
   badge: v.nullable(RequiredLine('Badge', 24)),
 }
 

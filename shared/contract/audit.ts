@@ -59,6 +59,8 @@ type Recorded = {
     | 'morning'
     | `feed${'' | '-revoked' | '-renewed'}`
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
+  question: 'answered' | 'closed' | 'reopened' | 'published' | 'publication_changed' | 'unpublished'
+  'saved-reply': 'added' | 'changed' | 'removed'
   mail: 'resent' | 'suppressed' | 'allowed' | 'tested' | 'returned'
   announcement: 'added' | 'changed' | 'ended' | 'removed'
   mailing:

@@ -4,8 +4,9 @@ import {
   questionFileForms,
   questionFileKinds,
   questionOrigins,
+  questionStates,
 } from '#shared/values/question-values.ts'
-import { ClockTime, Day, Id, RequiredLine, RequiredText, Text } from './fields.ts'
+import { ClockTime, Day, Id, Line, Page, RequiredLine, RequiredText, Text } from './fields.ts'
 import { DeviceId } from './progress.ts'
 
 /** The most of each: of a text, of photos with one message, of bytes, of a voice note's length. */
@@ -136,8 +137,6 @@ export const QuestionMessage = v.object({
 })
 export type QuestionMessage = v.InferOutput<typeof QuestionMessage>
 
-/** `sent` until the coach has opened it. */
-export const questionStates = ['sent', 'read', 'answered', 'closed', 'withdrawn'] as const
 export const QuestionState = v.picklist(questionStates)
 export type QuestionState = v.InferOutput<typeof QuestionState>
 
@@ -206,13 +205,14 @@ export type QuestionFileResponse = v.InferOutput<typeof QuestionFileResponse>
 /** A question in Inbox. */
 export const InboxQuestion = v.object({
   id: v.string(),
+  /** `tier`: the name of the one they have now. Null once their access has ended. */
   member: v.object({ id: v.string(), name: v.string(), email: v.string(), tier: v.nullable(v.string()) }),
   video: v.nullable(v.object({ id: v.nullable(v.string()), title: v.string(), seconds: v.number() })),
   /** The first 200 characters of what the member last wrote. */
   excerpt: v.string(),
   photos: v.number(),
   voiceNotes: v.number(),
-  /** A file isn't all here. */
+  /** A file isn't all here, and was announced in the last days. */
   isComing: v.boolean(),
   state: QuestionState,
   askedAt: v.string(),
@@ -222,7 +222,20 @@ export const InboxQuestion = v.object({
 })
 export type InboxQuestion = v.InferOutput<typeof InboxQuestion>
 
+export const InboxQuestionList = v.array(InboxQuestion)
+
+/** `all` begins with those that wait. */
 export const questionFilters = ['waiting', 'answered', 'closed', 'all'] as const
+export const QuestionFilter = v.picklist(questionFilters, `Name one of these: ${questionFilters.join(', ')}.`)
+export type QuestionFilter = v.InferOutput<typeof QuestionFilter>
+
+/** `q` finds the person, or words of what was said. */
+export const InboxQuestionQuery = v.object({
+  ...Page.entries,
+  filter: v.optional(QuestionFilter, 'waiting'),
+  q: v.optional(Line(100)),
+})
+export type InboxQuestionQuery = v.InferOutput<typeof InboxQuestionQuery>
 
 /** One question with all that an owner answers it by. `earlier`: the member's others, the last asked first, at most 20. */
 export const QuestionRecord = v.object({
@@ -260,6 +273,7 @@ export const QuestionAnswer = v.pipe(
 export type QuestionAnswer = v.InferOutput<typeof QuestionAnswer>
 
 export const QuestionStep = v.strictObject({ version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+export type QuestionStep = v.InferOutput<typeof QuestionStep>
 
 /** A question and answer below a video, in the owner's words. `version` 0: not published yet. */
 export const PublishRequest = v.strictObject({

@@ -30,6 +30,8 @@ export const tierProperties = {
   /** Minutes of a coaching call. Null without calls. */
   callDuration: v.nullable(v.number()),
   callsPerMonth: v.number(),
+  /** Questions to the coach in a month. Null: no limit. */
+  questionsPerMonth: v.nullable(v.number()),
   hasMonthlyCoaching: v.boolean(),
   hasVideoAccess: v.boolean(),
   hasCommunityAccess: v.boolean(),

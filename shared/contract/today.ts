@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { questionStates } from '#shared/values/question-values.ts'
 import { AdminApplication, AdminBooking, AdminCoachingApplication, ContactRecord } from './inbox-entries.ts'
 import { AdminMail, MailStop } from './mail.ts'
 
@@ -43,6 +44,22 @@ export const TodayEmailReport = v.object({
 })
 export type TodayEmailReport = v.InferOutput<typeof TodayEmailReport>
 
+/** As Inbox lists it. Its own shape, so that the owners' first screen doesn't load the members' sync. */
+const TodayQuestion = v.object({
+  id: v.string(),
+  member: v.object({ id: v.string(), name: v.string(), email: v.string(), tier: v.nullable(v.string()) }),
+  video: v.nullable(v.object({ id: v.nullable(v.string()), title: v.string(), seconds: v.number() })),
+  excerpt: v.string(),
+  photos: v.number(),
+  voiceNotes: v.number(),
+  isComing: v.boolean(),
+  state: v.picklist(questionStates),
+  askedAt: v.string(),
+  waitsSince: v.nullable(v.string()),
+  answeredAt: v.nullable(v.string()),
+  version: v.number(),
+})
+
 export const JobProblem = v.object({
   name: v.string(),
   problem: v.picklist(['failed', 'late', 'locked']),
@@ -71,6 +88,8 @@ export const Today = v.object({
   coaching: rowsOf(AdminCoachingApplication),
   /** Messages no owner has dealt with yet, newest first. */
   contacts: rowsOf(ContactRecord),
+  /** Questions that have waited for more than a day, the longest wait first. */
+  questions: rowsOf(TodayQuestion),
   /** From the start of `since`, a day in London; `sum` in pence. */
   payments: v.object({ ...rowsOf(TodayPayment).entries, since: v.string(), sum: v.number() }),
   /** `due` is what all of them owe, in pence including VAT. */

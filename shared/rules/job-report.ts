@@ -26,6 +26,7 @@ const labels: Record<string, string> = {
   authEntries: 'old logins in the log deleted',
   progressChanges: 'old video ticks deleted',
   callHolds: 'calls no longer held',
+  lostQuestionFiles: 'photos and voice notes given up on',
   endedLogins: 'ended logins deleted',
   signInCodes: 'used login codes deleted',
   usedChallenges: 'used passkey checks deleted',

@@ -8,6 +8,7 @@ const tier: TierState = {
   hasWeeklyAccountability: false,
   callDuration: 30,
   callsPerMonth: 1,
+  questionsPerMonth: null,
   hasMonthlyCoaching: true,
   hasVideoAccess: true,
   hasCommunityAccess: true,
@@ -74,6 +75,18 @@ describe('what saving a tier changes', () => {
       {},
       { callsPerMonth: 0, callDuration: null },
       ['4 members have no coaching calls instead of 1 call a month of 30 minutes.'],
+    ],
+    [
+      'a few questions',
+      {},
+      { questionsPerMonth: 3 },
+      ['4 members can ask 3 questions a month instead of as many as they like.'],
+    ],
+    [
+      'no questions',
+      { questionsPerMonth: 1 },
+      { questionsPerMonth: 0 },
+      ['4 members can ask no questions instead of 1 question a month.'],
     ],
     [
       'what a welcome lists',

@@ -119,6 +119,9 @@ function memberLines(before: TierState | null, after: TierState, { members }: Kn
     ...(callsText(before) === callsText(after)
       ? []
       : [`${people} ${members === 1 ? 'has' : 'have'} ${callsText(after)} instead of ${callsText(before)}.`]),
+    ...(before.questionsPerMonth === after.questionsPerMonth
+      ? []
+      : [`${people} can ask ${questionsText(after)} instead of ${questionsText(before)}.`]),
     ...(listed(true).length > 0 ? [`The welcome now mentions ${listText(listed(true))}.`] : []),
     ...(listed(false).length > 0 ? [`The welcome no longer mentions ${listText(listed(false))}.`] : []),
     ...(before.hasVideoAccess === after.hasVideoAccess ? [] : ['You choose which videos they see on each video.']),
@@ -134,6 +137,13 @@ const callsText = ({ callsPerMonth, callDuration }: TierState) =>
   callDuration === null || callsPerMonth === 0
     ? 'no coaching calls'
     : `${plural(callsPerMonth, 'call')} a month of ${callDuration} minutes`
+
+const questionsText = ({ questionsPerMonth }: TierState) =>
+  questionsPerMonth === null
+    ? 'as many as they like'
+    : questionsPerMonth === 0
+      ? 'no questions'
+      : `${plural(questionsPerMonth, 'question')} a month`
 
 /** A sentence in parts, so that the people in it can be links. */
 export type UsesLine = { text: string; people: readonly { memberId: string | null; name: string }[]; more: number }

@@ -6,6 +6,9 @@ export const questionOrigins = ['video', 'call', 'header', 'share'] as const
 
 export const questionAuthors = ['member', 'coach'] as const
 
+/** `sent` until the coach has opened it. */
+export const questionStates = ['sent', 'read', 'answered', 'closed', 'withdrawn'] as const
+
 export const questionFileKinds = ['photo', 'voice'] as const
 
 /** `aac`: a voice note's copy, which every phone plays. */

@@ -21,6 +21,7 @@ import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { listPasskeys } from '#api/features/accounts/login/factor-queries.ts'
 import { listOwnSessions } from '#api/features/accounts/login/session-list-service.ts'
+import { questionTables } from '#api/features/questions/export-queries.ts'
 import type { Person } from '#api/identity/person.ts'
 import type { ArchiveTable } from '#shared/rules/account-archive.ts'
 
@@ -49,6 +50,7 @@ export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] =>
   ...ofTelling(ctx, person.id),
   ...ofMoney(ctx, person.id),
   ...ofForms(ctx, person),
+  ...questionTables(ctx, person.id),
 ]
 
 function ofAccount(ctx: Context, person: Archived): ArchiveTable[] {

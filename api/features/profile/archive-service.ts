@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
 import { AppError } from '#api/errors.ts'
 import { type DocumentRef, documentPdf } from '#api/features/invoices/document-service.ts'
+import { contentOfQuestionFile } from '#api/features/questions/export-queries.ts'
 import type { Member, Owner } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/serving/rate-limits.ts'
@@ -23,6 +24,7 @@ everything.json  all of it in one file
 *.csv            the same as spreadsheets, one for each list
 photo.webp       your photo, if you have one
 invoices/        your VAT invoices and credit notes
+question-files/  photos and voice notes of your questions and their answers
 
 Amounts are in pence, times in UTC.
 ${provenEmail === null ? `\n${untilProven}\n` : ''}`
@@ -66,6 +68,7 @@ async function* filesOf(ctx: Context, readme: string, tables: readonly ArchiveTa
     const rows = read()
     const kind = documentKinds[name]
     if (name === 'photo') yield* rows.map(({ content }) => ({ name: 'photo.webp', parts: [fromBase64(content)] }))
+    if (name === 'question-files') yield* questionFilesOf(ctx, rows)
     if (kind) refs.push(...rows.map(({ id }) => ({ kind, id: String(id) })))
     if (rows.length > 0) yield { name: `${name}.csv`, parts: bytesOf(csvPieces(rows)) }
   }
@@ -74,6 +77,13 @@ async function* filesOf(ctx: Context, readme: string, tables: readonly ArchiveTa
     if (pdf === null)
       throw new AppError('internal', 'We couldn’t create one of your invoices. Contact us and we’ll sort it out.')
     yield { name: `invoices/${pdf.fileName}`, parts: [pdf.bytes] }
+  }
+}
+
+function* questionFilesOf(ctx: Context, rows: readonly Readonly<Record<string, unknown>>[]): Generator<ZipFile> {
+  for (const { id, file } of rows) {
+    const content = file === null ? undefined : contentOfQuestionFile(ctx, String(id))
+    if (content !== undefined) yield { name: String(file), parts: [content], isPacked: true }
   }
 }
 

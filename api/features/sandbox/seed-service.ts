@@ -14,6 +14,7 @@ import { creditNotes, documentCsvRows, invoices } from '#api/db/schema/invoices.
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { addresses, mailAgreements, ownerAddresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { publishedQuestions, questions, savedReplies, usefulQuestions } from '#api/db/schema/questions.ts'
 import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoPositions, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
@@ -37,6 +38,7 @@ import { dayMs } from '#shared/rules/durations.ts'
 import { runPending, writeHistory } from './history-service.ts'
 import { openSandbox, removeSandboxFile, sandboxControlAt } from './provider-service.ts'
 import { type Bought, joinedAt, purchaseSteps } from './purchases-service.ts'
+import { seedQuestions } from './question-seeds-service.ts'
 import { seedActivity } from './year-activity-service.ts'
 import { monthOf, yearPeople, yearSteps } from './year-service.ts'
 
@@ -135,6 +137,7 @@ export function seededPeople({ db, settings }: Context): PersonSeed[] {
 
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
+  seedQuestions(ctx)
   seedActivity(ctx, yearPeople(ctx), seededPeople(ctx))
   // The seeded people were welcomed long ago. Mark their mails as sent, so that a later sync doesn't write them again.
   ctx.db.update(mailOutbox).set({ status: 'sent', text: '', html: '', sentAt: ctx.now().toISOString() }).run()
@@ -157,6 +160,10 @@ const seededTables = [
   customers,
   videoProgress,
   videoPositions,
+  usefulQuestions,
+  publishedQuestions,
+  questions,
+  savedReplies,
   memberVideos,
   blogPosts,
   callHours,

@@ -10,6 +10,7 @@ import {
   receiptMail,
   refundMail,
 } from './payment.ts'
+import { answerMail, questionPublishedMail } from './question.ts'
 import { orderReceivedMail } from './quotient-order.ts'
 import { renewalMail } from './renewal.ts'
 import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
@@ -169,6 +170,17 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       refundedOn: site.today,
       creditNote: { number: 'CN-2026-0003', invoiceNumber: '2026-0042' },
     }),
+  answer: ({ url, today }) =>
+    answerMail({
+      firstName,
+      coach: null,
+      askedAt: `${addDays(today, -1)}T09:00:00.000Z`,
+      about: 'The year on one page',
+      url: `${url}/members/questions/…`,
+      hasVoice: false,
+      answer: null,
+    }),
+  published: ({ url }) => questionPublishedMail({ firstName, video: 'The year on one page', url: `${url}/members` }),
   'quotient-order': (site) =>
     orderReceivedMail({
       id: '019a1ff7-0637-7465-a37d-f10690683bd6',

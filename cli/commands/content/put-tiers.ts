@@ -127,6 +127,7 @@ const fieldLabels: Record<keyof ReturnType<typeof propertiesOf>, string> = {
   hasWeeklyAccountability: 'weekly accountability',
   callDuration: 'minutes a call',
   callsPerMonth: 'calls a month',
+  questionsPerMonth: 'questions a month',
   hasMonthlyCoaching: 'monthly coaching',
   hasVideoAccess: 'videos',
   hasCommunityAccess: 'community',

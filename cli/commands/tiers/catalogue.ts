@@ -25,7 +25,12 @@ export const tierOptions = {
   badge: '--badge',
   callDuration: '--minutes',
   callsPerMonth: '--calls',
+  questionsPerMonth: '--questions',
 }
+
+/** What `--questions` says: null for no limit. */
+export const questionsIn = (typed: string | undefined): number | null | undefined =>
+  typed === undefined ? undefined : typed === 'all' ? null : Number(typed)
 
 function newTierIn({ argument, option, options }: Call): NewTierRequest {
   const every = { month: option('monthly'), year: option('yearly') }
@@ -45,6 +50,7 @@ function newTierIn({ argument, option, options }: Call): NewTierRequest {
       prices,
       videosLike: option('videosLike'),
       ...(minutes === undefined ? {} : { callDuration: Number(minutes), callsPerMonth: Number(option('calls') ?? 1) }),
+      ...withoutUnset({ questionsPerMonth: questionsIn(option('questions')) }),
       ...(options.byInvitation === true ? { isByInvitation: true } : {}),
       ...(options.notShown === true ? { isShown: false } : {}),
       ...(options.retired === true ? { isActive: false } : {}),
@@ -65,6 +71,7 @@ export const add = changeRow<NewTierRequest>({
     ['--videos-like <tier>', 'start it with this tier’s videos'],
     ['--minutes <count>', 'minutes of a coaching call'],
     ['--calls <count>', 'coaching calls a month (default: 1)'],
+    ['--questions <count>', 'questions to the coach a month; 0 for none (default: no limit)'],
     ['--by-invitation', 'marked “by invitation” on the site'],
     ['--not-shown', 'not on the site: sold by an owner’s invitation only'],
     ['--retired', 'not on sale until it’s restored'],

@@ -19,6 +19,7 @@ import {
   newDefaultOption,
   order,
   periodsOf,
+  questionsIn,
   remove,
   requestUntrue,
   requestUses,
@@ -69,6 +70,7 @@ function changesIn(call: Call) {
     features: Array.isArray(options.feature) ? options.feature : undefined,
     callDuration: minutes === undefined ? undefined : minutes === '0' ? null : Number(minutes),
     callsPerMonth: calls === undefined ? undefined : Number(calls),
+    questionsPerMonth: questionsIn(option('questions')),
     badge: badge === undefined ? undefined : badge.trim() || null,
     newDefault: option('newDefault'),
   })
@@ -92,6 +94,7 @@ export const set = changeRow<Change>({
     ['--badge <words>', 'the badge on its card; "" for none'],
     ['--minutes <count>', 'minutes of a coaching call; 0 for no calls'],
     ['--calls <count>', 'coaching calls a month'],
+    ['--questions <count>', 'questions to the coach a month; 0 for none, all for no limit'],
     newDefaultOption,
   ],
   examples: [

@@ -6,6 +6,7 @@ export const mailKinds = [
   ...(['welcome', 'reactivated', 'set-up', 'receipt', 'payment-failed', 'access-ending'] as const),
   ...(['access-ended', 'card-link', 'moved-in'] as const),
   ...(['tier-change', 'price-move', 'renewal', 'ending', 'resumed', 'ended', 'refund', 'quotient-order'] as const),
+  ...(['answer', 'published'] as const),
 ]
 export const MailKind = v.picklist(mailKinds, 'There’s no email of this kind.')
 export type MailKind = v.InferOutput<typeof MailKind>

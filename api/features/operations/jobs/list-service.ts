@@ -31,6 +31,7 @@ import { sendFollowUps } from '#api/features/outreach/follow-ups/jobs.ts'
 import { queueMailings } from '#api/features/outreach/mailings/jobs.ts'
 import { deleteSentFinalMails } from '#api/features/profile/final-mails.ts'
 import { readQuestionFiles } from '#api/features/questions/jobs.ts'
+import { forgetLostFiles } from '#api/features/questions/lost-files-service.ts'
 import { onFileArrived } from '#api/features/questions/wake-service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcile, reconcileCustomers } from '#api/features/reconcile/jobs.ts'
@@ -60,6 +61,7 @@ function deleteExpired(ctx: Context) {
     authEntries: deleteOldAuthEntries(ctx),
     progressChanges: forgetOldChanges(ctx),
     callHolds: deleteExpiredHolds(ctx),
+    lostQuestionFiles: forgetLostFiles(ctx),
     endedLogins: deleteOldEndings(ctx),
     uploads: removeOldUploads(ctx),
     imports: removeOldImports(ctx),

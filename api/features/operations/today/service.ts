@@ -7,21 +7,25 @@ import { countStuckMail, listJobProblems } from '#api/features/operations/doctor
 import { listFindings } from '#api/features/operations/doctor/service.ts'
 import { jobs } from '#api/features/operations/jobs/list-service.ts'
 import { listEmailReports } from '#api/features/profile/email-report-service.ts'
+import { listInboxQuestions } from '#api/features/questions/owner-queries.ts'
 import { listMail, readMailStop } from '#api/mail/outbox-queries.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { listFailures, listPayments } from './queries.ts'
 
 const limit = 5
+const dayMs = 86_400_000
 
 /** The dashboard. Always the same number of statements, however much data there is. */
 export async function readToday(ctx: Context): Promise<Today> {
   const pending = { show: 'pending', limit } as const
+  const waitsBefore = new Date(ctx.now().getTime() - dayMs).toISOString()
   return {
     asOf: ctx.now().toISOString(),
     applications: withoutCursor(listApplications(ctx, { ...pending, isToDecide: true })),
     coaching: withoutCursor(listCoachingApplications(ctx, pending)),
     contacts: withoutCursor(listContacts(ctx, { show: 'unanswered', limit })),
+    questions: withoutCursor(listInboxQuestions(ctx, { filter: 'waiting', limit, waitsBefore })),
     payments: listPayments(ctx, addDays(londonDay(ctx.billingNow()), -1), limit),
     ...listFailures(ctx, limit),
     emailReports: listEmailReports(ctx),

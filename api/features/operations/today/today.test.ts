@@ -28,6 +28,7 @@ test('a new site has nothing waiting', async () => {
     applications: { total: 0, rows: [] },
     coaching: { total: 0, rows: [] },
     contacts: { total: 0, rows: [] },
+    questions: { total: 0, rows: [] },
     payments: { total: 0, rows: [], since: '2026-06-11', sum: 0 },
     failures: { total: 0, rows: [], due: 0 },
     chase: { total: 0, rows: [] },

@@ -31,6 +31,10 @@ const tablesOfEntries: Record<string, string> = {
     cancellations renewal_notices balance_transactions customer_credits adopted_subscriptions revenue_changes revenue_months document_csv_rows`,
   'Your progress': 'video_progress video_positions progress_days applied_changes',
   'Your calls': 'coaching_bookings call_allowances',
+  'Your questions to the coach': `questions question_messages question_files question_file_pieces question_file_contents
+    published_questions useful_questions`,
+  'What you said you’d do': 'commitments applied_commitment_changes',
+  'Notices on your phone': 'notices notice_choices pushes push_subscriptions',
   Logins: 'sessions kept_videos known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',
   'Emails we sent you': `mail_outbox mail_agreements mail_opt_outs mailing_recipients suppressed_addresses mail_refusals follow_ups
     member_invitations owner_invitations`,
@@ -47,9 +51,11 @@ const impersonalTables: Record<string, string> = {
     content_overrides mailings mailing_tiers media media_checks media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
     tier_prices tier_slugs video_tiers
     video_files video_handouts video_texts video_versions skipped_versions`,
+  'answers that owners use again': 'saved_replies',
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
   'what was moved in, by line and our own ids': 'imports import_rows imported_pictures old_addresses',
-  'how the site is set and run': 'commission_rates incidents job_leases settings site_settings skipped_numbers',
+  'how the site is set and run':
+    'commission_rates incidents job_leases push_keys settings site_settings skipped_numbers',
 }
 
 test('every table is named by /privacy, or holds nothing about a person', () => {

@@ -47,6 +47,8 @@ const mailLabels: Record<MailKind, string> = {
   ended: 'Membership ended',
   refund: 'Refund',
   'quotient-order': 'Quotient ordered',
+  answer: 'A question answered',
+  published: 'A question published',
 }
 
 /** `part` opens that part of the page’s form. */

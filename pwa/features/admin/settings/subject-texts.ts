@@ -26,6 +26,8 @@ const subjects: Record<AuditSubject | 'commission.rate', string> = {
   call: 'Moved and cancelled calls',
   calendar: 'Calendar',
   inbox: 'Your emails, notes and invitations',
+  question: 'Answered and published questions',
+  'saved-reply': 'Saved replies',
   mail: 'Resent and blocked emails',
   announcement: 'Announcements',
   mailing: 'Campaigns',

@@ -108,6 +108,10 @@ const textParts: readonly Part[] = [
 const givenParts: readonly Part[] = [
   { ...calls, read: ({ callsPerMonth }) => ({ callsPerMonth: Number(callsPerMonth || 0) }) },
   numberField('callDuration', 'Minutes a call', { className: 'f3' }),
+  numberField('questionsPerMonth', 'Questions a month', {
+    className: 'f3',
+    hint: '0 for none. Leave it empty for no limit.',
+  }),
   tick('hasVideoAccess', 'Videos'),
   tick('hasCommunityAccess', 'Community'),
   tick('hasWhatsApp', 'WhatsApp with a coach'),

@@ -117,6 +117,7 @@ const cardOf = (typed: FormValues, prices: readonly Priced[]): MembershipTier =>
   hasWeeklyAccountability: typed.hasWeeklyAccountability === 'on',
   callDuration: typed.callDuration ? Number(typed.callDuration) : null,
   callsPerMonth: Number(typed.callsPerMonth || 0),
+  questionsPerMonth: typed.questionsPerMonth ? Number(typed.questionsPerMonth) : null,
   hasMonthlyCoaching: typed.hasMonthlyCoaching === 'on',
   hasVideoAccess: typed.hasVideoAccess === 'on',
   hasCommunityAccess: typed.hasCommunityAccess === 'on',
