@@ -37,7 +37,9 @@ test('everything goes into one ZIP, and what isn’t money comes back equal', as
   expect(done).toMatchObject({ code: 0, err: '' })
   expect(await empty.local(`export all ${again}`)).toMatchObject({ code: 0 })
   const back = unzipSync(await Bun.file(again).bytes())
-  const names = Object.keys(files).filter((name) => /^(json|csv|media)\//.test(name) && !money.test(name))
+  const names = Object.keys(files).filter(
+    (name) => /^(json|csv|media|question-files)\//.test(name) && !money.test(name),
+  )
   const bare = (all: typeof files) => names.map((name) => [name, strFromU8(all[name] ?? new Uint8Array())])
   expect(bare(back)).toEqual(bare(files))
   const rowsIn = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())).length
@@ -45,8 +47,10 @@ test('everything goes into one ZIP, and what isn’t money comes back equal', as
     ...['people', 'progress', 'positions'],
     ...['photos', 'notes', 'mail-agreed', 'mail-refused', 'mail-refused-before', 'mail-blocked'],
     ...['videos', 'posts', 'post-addresses', 'old-addresses', 'episodes'],
+    ...['questions', 'question-messages', 'question-files', 'published-questions', 'useful-questions', 'saved-replies'],
     ...['video-texts', 'video-files', 'video-downloads', 'media', 'words', 'settings'],
   ]
+  expect(Object.keys(files).filter((name) => name.startsWith('question-files/'))).toHaveLength(1)
   expect(filled.map((name) => rowsIn(`json/${name}.json`))).toEqual(filled.map((name) => (name === 'media' ? 3 : 1)))
 })
 

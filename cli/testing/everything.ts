@@ -8,7 +8,16 @@ import { mailRefusals } from '#api/db/schema/imports.ts'
 import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { mailAgreements, memberPhotos } from '#api/db/schema/people.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
+import {
+  publishedQuestions,
+  questionFileContents,
+  questionFiles,
+  savedReplies,
+  usefulQuestions,
+} from '#api/db/schema/questions.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
+import { addQuestion } from '#api/testing/asked-rows.ts'
 import { addBoxes, officeFile, videoFileOf } from '#api/testing/media.ts'
 import { photoSide } from '#shared/contract/photo.ts'
 import type { DataFolder } from './server.ts'
@@ -62,6 +71,25 @@ export async function fillEverything({ world, local }: DataFolder): Promise<void
   await addRest(world.ctx, { userId: sam.id, postId: one.id, mediaId: sound.id })
 }
 
+/** A question with a photo, answered and published below the video. */
+async function addAsked(ctx: Context, { userId, at }: { userId: string; at: string }): Promise<void> {
+  const video = ctx.db.select({ id: memberVideos.id, title: memberVideos.title }).from(memberVideos).get()
+  const videoId = video?.id ?? ''
+  const id = addQuestion(ctx, { userId, videoId, videoTitle: video?.title ?? '', mayPublish: true })
+  const photo = sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a6' } })
+  const content = await photo.jpeg().toBuffer()
+  const [fileId, publishedId] = [ctx.newId(), ctx.newId()]
+  const announced = { kind: 'photo', position: 0, bytes: 900, sha256: 'b'.repeat(64), received: 900 } as const
+  const ready = { readyAt: at, type: 'image/jpeg', width: 40, height: 30 }
+  insertRow(ctx, questionFiles, { id: fileId, messageId: id, ...announced, ...ready })
+  insertRow(ctx, questionFileContents, { fileId, form: 'served', content })
+  const words = { question: 'Why?', answer: 'Because.' }
+  const times = { createdAt: at, updatedAt: at }
+  insertRow(ctx, publishedQuestions, { id: publishedId, questionId: id, videoId, ...words, ...times })
+  insertRow(ctx, usefulQuestions, { publishedId, userId, at })
+  insertRow(ctx, savedReplies, { id: ctx.newId(), title: 'Figures', text: 'What did you charge?', ...times })
+}
+
 /** What takes a mail server, another import or ffmpeg to come about. */
 async function addRest(ctx: Context, { userId, postId, mediaId }: Record<'userId' | 'postId' | 'mediaId', string>) {
   const at = ctx.now().toISOString()
@@ -75,5 +103,6 @@ async function addRest(ctx: Context, { userId, postId, mediaId }: Record<'userId
   const content = (await face.webp().toBuffer()).toString('base64')
   insertRow(ctx, memberPhotos, { id: ctx.newId(), userId, content, createdAt: at })
   const times = { createdAt: at, updatedAt: at }
+  await addAsked(ctx, { userId, at })
   insertRow(ctx, podcastEpisodes, { id: ctx.newId(), title: 'First', summary: 'One.', mediaId, seconds: 60, ...times })
 }

@@ -32,6 +32,7 @@ const refused = (message: string) => new AppError('invalid', message)
 /** What we noted as it happened. Nothing has happened later than now. */
 const pastTimes = [
   ...['createdAt', 'updatedAt', 'replacedAt', 'emailProvenAt', 'lastSeenAt', 'completedAt', 'at', 'since'],
+  ...['askedAt', 'countedAt', 'receivedAt', 'answeredAt', 'waitsSince', 'closedAt', 'withdrawnAt', 'readyAt'],
 ] as const
 
 /** The row's columns, each a value that could have been typed or noted here. */

@@ -29,7 +29,7 @@ export async function openEverything(path: string, { files }: EverythingOptions)
   const manifest = await readManifest(pack)
   const known = new Set(pack.names)
   const present = files.filter((file) => known.has(jsonOf(file)))
-  const media = pack.names.filter((name) => name.startsWith('media/'))
+  const media = pack.names.filter((name) => /^(media|question-files)\//.test(name))
   return { manifest, files: present, media, rows: readAll(pack, present) }
 }
 

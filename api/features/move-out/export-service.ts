@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
-import { count, eq, type SQL, sum } from 'drizzle-orm'
+import { and, count, eq, type SQL, sum } from 'drizzle-orm'
+import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { copyDatabase } from '#api/db/copy.ts'
@@ -7,10 +8,12 @@ import { openCopy } from '#api/db/dump.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { media } from '#api/db/schema/media.ts'
 import { users } from '#api/db/schema/people.ts'
+import { questionFileContents, questionFiles } from '#api/db/schema/questions.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
 import { contentOfRow } from '#api/features/media/response-service.ts'
 import { newIncomingPath } from '#api/features/media/store-service.ts'
+import { questionFileName } from '#api/features/questions/export-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertTicket, ticketFor } from '#api/identity/tickets.ts'
 import { contentOf } from '#api/site/content.ts'
@@ -116,10 +119,23 @@ async function* filesOfCopy(ctx: Context, copy: Copy, madeAt: string): AsyncGene
     if (content === null) missing.push(name)
     else yield { name, parts: streamOf(content.whole()), isPacked: true }
   }
+  yield* questionFilesOf(copy)
   yield {
     name: 'manifest.json',
     parts: [utf8.encode(JSON.stringify({ format: exportFormat, version: 1, madeAt, counts, missing }))],
   }
+}
+
+/** One at a time, however many there are. Those of owners' own questions stay behind with their lists. */
+function* questionFilesOf(copy: Copy): Generator<ZipFile> {
+  const exported = exportedTables.find(({ table }) => table === questionFiles)
+  for (const page of copy.rows({ table: questionFiles, columns: ['id', 'type'], where: exported?.where }))
+    for (const row of page) {
+      const file = v.parse(v.object({ id: v.string(), type: v.string() }), row)
+      const { fileId, form } = questionFileContents
+      const served = copy.one(questionFileContents, and(eq(fileId, file.id), eq(form, 'served')))
+      if (served !== undefined) yield { name: questionFileName(file), parts: [served.content], isPacked: true }
+    }
 }
 
 const streamOf = (content: Blob | ReadableStream): ReadableStream =>

@@ -7,6 +7,7 @@ import { blogPosts } from '#api/db/schema/blog.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
 import { media } from '#api/db/schema/media.ts'
 import { users } from '#api/db/schema/people.ts'
+import { questionFiles } from '#api/db/schema/questions.ts'
 import { siteSettings } from '#api/db/schema/site-settings.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { setVideoTiers } from '#api/db/video-tiers.ts'
@@ -32,6 +33,7 @@ import {
 import { keptForOwners, type LeftSetting } from './left-settings-service.ts'
 import { exportedTables } from './tables-rules.ts'
 import { takeMedia, type Zip } from './take-media-service.ts'
+import { takeQuestionFile } from './take-question-files-service.ts'
 import { takeWords, Words } from './take-words-service.ts'
 
 type Head = { manifest: Manifest; files: string[]; media: string[] }
@@ -110,11 +112,17 @@ async function takeFile(ctx: Context, work: Work, rowsOf: RowsOfFile): Promise<T
 type Tally = Omit<Taken, 'file' | 'problems'> & { problems: Map<string, number> }
 
 async function takeBatch(ctx: Context, work: Work, { batch, taken }: { batch: Row[]; taken: Tally }): Promise<void> {
-  if (work.one.table === media) {
-    for (const row of batch) await attempt(taken, () => takeMedia(ctx, work, columnsOf(ctx, work.one, row)))
+  const { one, ids } = work
+  if (one.table === media) {
+    for (const row of batch) await attempt(taken, () => takeMedia(ctx, work, columnsOf(ctx, one, row)))
     return
   }
-  const checked = work.isRehearsal || !hasBytes(work.one) ? batch : await withBytes(ctx, work, { batch, taken })
+  if (one.table === questionFiles) {
+    for (const row of batch)
+      await attempt(taken, () => takeQuestionFile(ctx, work, withOurIds(columnsOf(ctx, one, row), ids)))
+    return
+  }
+  const checked = work.isRehearsal || !hasBytes(one) ? batch : await withBytes(ctx, work, { batch, taken })
   transact(ctx, () => checked.forEach((row) => void attemptNow(taken, () => takeRow(ctx, work, row))))
   await new Promise(setImmediate)
 }

@@ -1,6 +1,7 @@
 import type { ExportedTable } from './exported-rules.ts'
 import { moneyFiles } from './money-rules.ts'
 import { peopleFiles } from './people-rules.ts'
+import { questionTables } from './questions-rules.ts'
 import { mediaFiles, videoTables } from './videos-rules.ts'
 import { wordFiles } from './words-rules.ts'
 
@@ -10,5 +11,6 @@ export const exportedTables: readonly ExportedTable[] = [
   ...peopleFiles,
   ...videoTables,
   ...wordFiles,
+  ...questionTables,
   ...moneyFiles,
 ]

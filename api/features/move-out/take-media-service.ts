@@ -26,7 +26,7 @@ const File = v.object({
 })
 type File = v.InferOutput<typeof File>
 
-/** `media` are the names of its files. */
+/** `media` are the names of its files, those of questions too. */
 export type Zip = { media: ReadonlySet<string>; save: FileProcess<unknown, unknown>['save'] }
 
 type Work = { zip: Zip; ids: Map<string, string>; isRehearsal: boolean }

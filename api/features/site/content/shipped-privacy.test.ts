@@ -102,7 +102,7 @@ const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
   'The members’ area': `features/members/calls/agreed-draft-storage.ts features/billing/invoices/invoice-storage.ts
     features/profile/profile-draft-storage.ts
-    sync/browser-platform.ts sync/progress/jotted.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
+    sync/browser-platform.ts sync/progress/jotted.ts sync/questions/notes.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/load-file.ts sw.ts worker/app-files.ts
     lib/page-caches.ts worker/page-cache.ts`,
   'Small choices': `features/admin/kit/forms/draft-storage.ts features/admin/frame/layout.tsx
@@ -138,6 +138,8 @@ test('the pages name what is easily forgotten', () => {
     'Ticks you’ve sent stay',
     'photo',
     'what was agreed',
+    'what you said you’d do',
+    'questions with their answers, photos and voice notes',
     'billing',
     'invoices',
   ]) {
