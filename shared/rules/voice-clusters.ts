@@ -1,8 +1,15 @@
 /* WebM (RFC 9559) as browsers record it: Opus in clusters, which mostly have no size of their own. */
 
-/** What a browser recorded, or why we don't take it. `film`: it has pictures. `cut`: it ends in the middle. `silent`: it has no sound. */
+/**
+ * What a browser recorded, or why we don't take it. `bytes`: how many of the first are whole, as a browser that was ended leaves half a
+ * sound at the end. `film`: it has pictures. `cut`: it ends before there's a whole sound. `silent`: it has none.
+ */
 export type VoiceNote =
-  | { type: 'audio/mp4' | 'audio/mp4; codecs=opus' | 'audio/webm; codecs=opus'; durationMs: number }
+  | {
+      type: 'audio/mp4' | 'audio/mp4; codecs=opus' | 'audio/webm; codecs=opus'
+      durationMs: number
+      bytes: number
+    }
   | { problem: 'film' | 'cut' | 'silent' | 'unknown' }
 
 const ids = {
@@ -84,13 +91,14 @@ export function readClusters(view: DataView): VoiceNote {
     last: 0,
     packetsMs: 0,
   }
-  for (let at = 0; at < view.byteLength; ) {
+  let at = 0
+  while (at < view.byteLength) {
     const element = readElement(view, at)
-    if (element === null || (element.end ?? 0) > view.byteLength || !note(view, element, found))
-      return { problem: 'cut' }
+    const isWhole = element !== null && (element.end ?? 0) <= view.byteLength && note(view, element, found)
+    if (!isWhole) return found.packetsMs > 0 ? judge(found, at) : { problem: 'cut' }
     at = element.end === null || parents.has(element.id) ? element.start : element.end
   }
-  return judge(found)
+  return judge(found, at)
 }
 
 /** Notes what an element says. False for a block that ends before its sound. */
@@ -130,12 +138,13 @@ function noteBlock(view: DataView, element: Element, found: Found): boolean {
   return true
 }
 
-function judge({ tracks, packetsMs, first, last }: Found): VoiceNote {
+function judge({ tracks, packetsMs, first, last }: Found, bytes: number): VoiceNote {
   if (tracks.some(({ type }) => type !== soundType)) return { problem: 'film' }
   if (tracks.length !== 1 || tracks[0]?.codec !== 'A_OPUS') return { problem: 'unknown' }
   // Silence may be left out of the packets, but not of the time.
   const durationMs = Math.round(Math.max(packetsMs, last - first))
-  return durationMs > 0 && packetsMs > 0 ? { type: 'audio/webm; codecs=opus', durationMs } : { problem: 'silent' }
+  if (durationMs === 0 || packetsMs === 0) return { problem: 'silent' }
+  return { type: 'audio/webm; codecs=opus', durationMs, bytes }
 }
 
 function textOf(view: DataView, { start, end }: Element): string {

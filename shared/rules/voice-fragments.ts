@@ -4,16 +4,16 @@ import type { VoiceNote } from './voice-clusters.ts'
 
 type Box = { type: string; start: number; end: number }
 
-/** The boxes between two places, without their heads; null if the last goes beyond. */
-function boxesIn(view: DataView, from: number, to: number): Box[] | null {
+/** The boxes between two places, without their heads, up to the first that isn't whole. */
+function boxesIn(view: DataView, from: number, to: number): Box[] {
   const boxes: Box[] = []
   for (let at = from; at < to; ) {
-    if (at + 8 > to) return null
+    if (at + 8 > to) break
     const short = view.getUint32(at)
     const isLong = short === 1 && at + 16 <= to
     const size = short === 0 ? to - at : isLong ? Number(view.getBigUint64(at + 8)) : short
     const head = isLong ? 16 : 8
-    if (size < head || at + size > to) return null
+    if (size < head || at + size > to) break
     boxes.push({ type: codeAt(view, at + 4), start: at + head, end: at + size })
     at += size
   }
@@ -24,7 +24,7 @@ const codeAt = (view: DataView, at: number) =>
   at + 4 > view.byteLength ? '' : String.fromCharCode(...[0, 1, 2, 3].map((next) => view.getUint8(at + next)))
 
 const allIn = (view: DataView, { start, end }: Box, type: string): Box[] =>
-  (boxesIn(view, start, end) ?? []).filter((box) => box.type === type)
+  boxesIn(view, start, end).filter((box) => box.type === type)
 
 function boxAt(view: DataView, box: Box | undefined, path: readonly string[]): Box | undefined {
   return path.reduce<Box | undefined>((within, type) => within && allIn(view, within, type)[0], box)
@@ -94,9 +94,11 @@ function lengthOfRun(view: DataView, run: Box, each: number): number {
 const types = { mp4a: 'audio/mp4', Opus: 'audio/mp4; codecs=opus' } as const
 
 export function readFragments(view: DataView): VoiceNote {
-  const boxes = boxesIn(view, 0, view.byteLength)
-  const index = boxes?.find(({ type }) => type === 'moov')
-  if (boxes === null || index === undefined) return { problem: 'cut' }
+  const found = boxesIn(view, 0, view.byteLength)
+  const isCut = (found.at(-1)?.end ?? 0) < view.byteLength
+  const boxes = isCut ? wholeFragments(found) : found
+  const index = boxes.find(({ type }) => type === 'moov')
+  if (index === undefined) return { problem: 'cut' }
   const tracks = allIn(view, index, 'trak').map((track) => readTrack(view, track))
   if (tracks.some(({ handler }) => handler !== 'soun')) return { problem: 'film' }
   const [track] = tracks
@@ -108,5 +110,12 @@ export function readFragments(view: DataView): VoiceNote {
   const length = fragments.reduce((sum, fragment) => sum + lengthOfFragment(view, fragment, usual), track.listed)
   const durationMs = Math.round((length * 1000) / track.timescale)
   const hasSound = boxes.some((box) => box.type === 'mdat' && box.end > box.start)
-  return durationMs > 0 && hasSound ? { type, durationMs } : { problem: 'silent' }
+  if (durationMs === 0 || !hasSound) return { problem: 'silent' }
+  return { type, durationMs, bytes: boxes.at(-1)?.end ?? 0 }
+}
+
+/** Up to the sounds of the last fragment that's whole. Nothing of a file without one: its index is of all its sounds. */
+function wholeFragments(boxes: readonly Box[]): Box[] {
+  const last = boxes.findLastIndex(({ type }, at) => type === 'mdat' && boxes[at - 1]?.type === 'moof')
+  return boxes.slice(0, last + 1)
 }

@@ -38,10 +38,25 @@ test('other sounds and other files aren’t voice notes', () => {
     expect(readVoiceNote(new TextEncoder().encode(text))).toEqual({ problem: 'unknown' })
 })
 
-test.each(recordings)('%s that ends in the middle of a sound is cut', (_name, make) => {
-  const whole = make(3)
-  expect(readVoiceNote(whole.subarray(0, whole.length - 1))).toEqual({ problem: 'cut' })
-  expect(readVoiceNote(whole.subarray(0, whole.length / 2 + 1))).toEqual({ problem: 'cut' })
+test.each(recordings)(
+  '%s that ends in the middle of a sound, as a flat battery leaves it, is whole up to there',
+  (_name, make) => {
+    const whole = make(3)
+    for (const length of [whole.length - 1, Math.floor(whole.length * 0.7)]) {
+      const note = readVoiceNote(whole.subarray(0, length))
+      if ('problem' in note) throw new Error(note.problem)
+      expect(note.bytes).toBeLessThan(length)
+      expect(note.durationMs).toBeGreaterThan(900)
+      expect(note.durationMs).toBeLessThan(3000)
+      expect(readVoiceNote(whole.subarray(0, note.bytes))).toEqual(note)
+    }
+  },
+)
+
+test.each(recordings)('%s that ends before its first sound is cut', (_name, make) => {
+  const head = make(0).length
+  for (const length of [head - 1, head + 4])
+    expect(readVoiceNote(make(3).subarray(0, length))).toEqual({ problem: 'cut' })
 })
 
 test('whatever is in a file, reading it ends, and gives a type and a length or says why not', () => {
@@ -56,7 +71,7 @@ test('whatever is in a file, reading it ends, and gives a type and a length or s
       const bytes = Buffer.from(start.subarray(0, start.length - (length % start.length)))
       for (const [at, value] of changes) if (bytes.length > 0) bytes[at % bytes.length] = value
       const note = readVoiceNote(bytes)
-      expect('problem' in note || note.durationMs > 0).toBe(true)
+      expect('problem' in note || (note.durationMs > 0 && note.bytes <= bytes.length)).toBe(true)
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { whenWritable } from '#api/db/busy.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
@@ -9,7 +9,6 @@ import { errorMessage } from '#api/log.ts'
 import { type Asked, DecoderEnded, draw, mostPixels, pictureSize, UnreadablePicture } from '#api/pictures/drawing.ts'
 import { type Room, withPlace } from '#api/serving/key-lock.ts'
 import { maxVoiceMs, photoSide } from '#shared/contract/questions.ts'
-import { dayMs } from '#shared/rules/durations.ts'
 import type { VoiceNote } from '#shared/rules/voice-clusters.ts'
 import { pictureType } from '#shared/values/media.ts'
 import { fileById, type OwnedFileRow, piecesOfFile } from './queries.ts'
@@ -61,21 +60,24 @@ async function readOrRefuse(ctx: Context, row: OwnedFileRow): Promise<Read | str
     const asked = { by: `user:${row.userId}`, signal: new AbortController().signal }
     return await withPlace(ctx, roomForReading, () => (row.kind === 'photo' ? readPhoto : readVoice)(bytes, asked))
   } catch (error) {
-    if (error instanceof DecoderEnded || isBusy(error)) return waitOrGiveUp(ctx, row, error)
-    if (error instanceof AppError) return sentences[row.kind].heavy
-    if (!(error instanceof UnreadablePicture)) throw error
-    return error.message.includes('exceeds pixel limit') ? tooManyPixels : sentences[row.kind].damaged
+    if (error instanceof UnreadablePicture && !(error instanceof DecoderEnded))
+      return error.message.includes('exceeds pixel limit') ? tooManyPixels : sentences[row.kind].damaged
+    if (error instanceof AppError && error.code === 'too_large') return sentences[row.kind].heavy
+    return waitOrGiveUp(ctx, row, error)
   }
 }
 
-const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy'
+/** How often a file was tried in vain. */
+const tries = perContext(() => new Map<string, number>())
 
 /** A file that ends the decoder each time isn't tried for ever. */
-const triesForMs = 7 * dayMs
+const mostTries = 1_000
 
-function waitOrGiveUp(ctx: Context, row: OwnedFileRow, error: unknown): string | null {
-  if (ctx.now().getTime() - Date.parse(row.announcedAt) > triesForMs) return sentences[row.kind].damaged
-  ctx.log.warn('a file of a question waits to be read', { id: row.id, reason: errorMessage(error) })
+function waitOrGiveUp(ctx: Context, { id, kind }: OwnedFileRow, error: unknown): string | null {
+  const before = tries(ctx).get(id) ?? 0
+  tries(ctx).set(id, before + 1)
+  if (before > mostTries) return sentences[kind].damaged
+  ctx.log.warn('a file of a question waits to be read', { id, reason: errorMessage(error) })
   return null
 }
 
@@ -121,9 +123,10 @@ async function readVoice(bytes: Uint8Array, asked: Asked): Promise<Read | string
   const note: VoiceNote = JSON.parse(new TextDecoder().decode(await draw(bytes, { as: 'voice' }, { asked })))
   if ('problem' in note) return problems[note.problem]
   const { type, durationMs } = note
+  const content = bytes.subarray(0, note.bytes)
   if (durationMs > maxVoiceMs + slackMs)
     return `A voice note can last two minutes. This one lasts ${spoken(durationMs)}.`
-  return { content: bytes, type, durationMs, needsCopy: type !== 'audio/mp4' }
+  return { content, type, durationMs, needsCopy: type !== 'audio/mp4' }
 }
 
 function spoken(ms: number): string {
