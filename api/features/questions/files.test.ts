@@ -218,7 +218,7 @@ test('a file that ends in the middle of nothing is on its way for a week, then m
   await danny.piece(id, 0, photo.subarray(0, 500))
   const state = async () => (await danny.list()).questions[0]?.messages[0]?.files[0]?.state
   expect(await state()).toBe('coming')
-  world.forward(7 * dayMs + 1)
+  world.forward(7 * dayMs + 3_600_000)
   danny = asker(world, danny.person)
   expect(await state()).toBe('missing')
   expect((await (await danny.piece(id, 500, photo.subarray(500))).json()).file.state).toBe('ready')

@@ -1,5 +1,7 @@
 import type { Context } from '#api/context.ts'
+import { cachedRead } from '#api/db/cached-read.ts'
 import { generationLabel } from '#api/db/generation.ts'
+import type { HasDb } from '#api/db/query.ts'
 import { notFound } from '#api/errors.ts'
 import type { Member } from '#api/identity/person.ts'
 import type {
@@ -27,12 +29,36 @@ import {
 
 /** Who an owner views the site as keeps their questions to themselves. */
 export function listQuestions(ctx: Context, member: Member): QuestionList {
-  const shown = member.impersonator === null ? questionsOf(ctx, member.id) : []
-  const list = { questions: shown, allowance: allowanceOf(ctx, member), generation: generationLabel(ctx) }
-  return { ...list, serverTime: ctx.now().toISOString(), version: Bun.hash(JSON.stringify(list)).toString(36) }
+  const shown = member.impersonator === null ? keptQuestions(ctx, keyOf(ctx, member)) : none
+  const rest = { allowance: allowanceOf(ctx, member), generation: generationLabel(ctx) }
+  const version = Bun.hash(shown.version + JSON.stringify(rest)).toString(36)
+  return { questions: shown.questions, ...rest, serverTime: ctx.now().toISOString(), version }
 }
 
-function questionsOf(ctx: Context, userId: string): Question[] {
+type Shown = { questions: Question[]; version: string }
+
+const toShown = (questions: Question[]): Shown => ({
+  questions,
+  version: Bun.hash(JSON.stringify(questions)).toString(36),
+})
+const none = toShown([])
+
+/** The hour is that in which files may begin to count as missing. */
+const keyOf = (ctx: Context, { id }: Member) => `${id} ${ctx.now().toISOString().slice(0, 13)}`
+
+/** Phones ask often, and mostly for nothing new. */
+const keptQuestions = cachedRead(
+  (ctx, key): Shown => {
+    const [userId = '', hour = ''] = key.split(' ')
+    const now = new Date(`${hour}:00:00Z`)
+    return toShown(questionsOf({ db: ctx.db, now: () => now }, userId))
+  },
+  { untilAnyWrite: true },
+)
+
+type Clock = Pick<Context, 'now'>
+
+function questionsOf(ctx: HasDb & Clock, userId: string): Question[] {
   const messages = Map.groupBy(messagesOfMember.all(ctx, { userId }), ({ questionId }) => questionId)
   const files = Map.groupBy(filesOfMember.all(ctx, { userId }), ({ messageId }) => messageId)
   return questionsOfMember
@@ -63,7 +89,7 @@ export const questionResponse = (ctx: Context, id: string): QuestionResponse => 
 
 type Said = { messages: readonly MessageRow[]; files: ReadonlyMap<string, readonly FileRow[]> }
 
-function toQuestion(ctx: Context, row: QuestionRow, { messages, files }: Said): Question {
+function toQuestion(ctx: Clock, row: QuestionRow, { messages, files }: Said): Question {
   const answer = messages.findLast(({ author }) => author === 'coach')
   const title = row.videoTitle ?? row.keptTitle
   return {
@@ -93,7 +119,7 @@ export function stateOf({ withdrawnAt, closedAt, answeredAt, readByCoachAt }: Qu
   return readByCoachAt === null ? 'sent' : 'read'
 }
 
-const toMessage = (ctx: Context, row: MessageRow, files: readonly FileRow[]): QuestionMessage => ({
+const toMessage = (ctx: Clock, row: MessageRow, files: readonly FileRow[]): QuestionMessage => ({
   id: row.id,
   author: row.author,
   name: row.coachName,
@@ -110,7 +136,7 @@ function linkOf({ linkedSlug, linkedTitle, postSlug, postTitle }: MessageRow): Q
   return postSlug === null || postTitle === null ? null : { kind: 'post', path: `/blog/${postSlug}`, title: postTitle }
 }
 
-export const toFile = (ctx: Context, row: FileRow): QuestionFile => ({
+export const toFile = (ctx: Clock, row: FileRow): QuestionFile => ({
   id: row.id,
   kind: row.kind,
   state: stateOfQuestionFile(row, ctx.now()),
