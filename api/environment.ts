@@ -45,6 +45,7 @@ function isOrigin(value: string) {
   return href.replace(/\/+$/, '') === origin
 }
 const isHost = (value: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(value)
+const isPushHost = (value: string) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
 /** The forms' own rule, so that the owner can log in with it. */
 const isEmail = (value: string) => v.is(Email, value)
 /** An address, or a name with the address in angle brackets. Its host may be a bare name such as localhost. */
@@ -164,6 +165,7 @@ export const Environment = z.object({
   LITESTREAM_PROGRAM: z._default(z.string(), 'litestream'),
   LITESTREAM_CONFIG: z._default(z.string(), '/etc/litestream.yml'),
   LITESTREAM_MACHINE: text,
+  PUSH_HOSTS: listOf(isPushHost, 'has something that isn’t a host, such as push.example or *.push.example'),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   ...SiteEnvironment.shape,
 })

@@ -112,6 +112,8 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
     /** The CDN in front, and where it hears of changes. Null: there's none, and answers say nothing to one. */
     cdn: env.CDN_PURGE_URL === undefined ? null : { url: env.CDN_PURGE_URL, token: env.CDN_PURGE_TOKEN },
+    /** Push services that notices go to, besides those of the known browsers. */
+    pushHosts: env.PUSH_HOSTS,
     showsApiDocs: !isProduction || env.API_DOCS,
     /** The options in the environment that owners can also set. See `siteSettings`. */
     site: given,

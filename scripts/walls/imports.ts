@@ -21,6 +21,7 @@ const besideTheDatabase = /^cli\/(transport-local\.ts|(doctor|machine)\/[a-z-]+\
 const owners: Record<string, RegExp> = {
   stripe: /^api\/stripe\//,
   nodemailer: /^api\/mail\//,
+  'web-push': /^api\/push\/request\.ts$/,
   'postal-mime': /^api\/mail\//,
   pdfkit: /^api\/documents\//,
   // It reads only our own fonts, none from outside.

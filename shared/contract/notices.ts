@@ -15,7 +15,8 @@ export const PushSubscription = v.object({
 })
 export type PushSubscription = v.InferOutput<typeof PushSubscription>
 
-export const NoticeChoice = v.object({ kind: NoticeKind, byPush: v.boolean(), byMail: v.boolean() })
+/** `byMail`: null for kinds whose email, if there's one, always goes. */
+export const NoticeChoice = v.object({ kind: NoticeKind, byPush: v.boolean(), byMail: v.nullable(v.boolean()) })
 export type NoticeChoice = v.InferOutput<typeof NoticeChoice>
 
 /** How a member is told of things. `key` is the site's public push key, base64url. */
@@ -26,6 +27,8 @@ export const NoticeSettings = v.object({
   isSubscribed: v.boolean(),
   /** Phones of this account that get pushes. */
   phones: v.number(),
+  /** Notices of the last days that were opened somewhere. A phone closes its own of them. */
+  opened: v.array(v.string()),
 })
 export type NoticeSettings = v.InferOutput<typeof NoticeSettings>
 
@@ -39,6 +42,9 @@ export type NoticeChoiceChange = v.InferOutput<typeof NoticeChoiceChange>
 
 /** Sent by the worker when a push has come, and by the page when the thing is opened. */
 export const NoticeReceipt = v.object({ id: Id })
+
+/** Sent by a worker whose phone is nobody's now, or somebody else's: no push comes to this address any more. */
+export const StrayPush = v.object({ endpoint: v.pipe(v.string(), v.maxLength(2000)) })
 
 /**
  * A push's payload: the declarative form, which Safari shows even where the worker fails, and which the worker reads elsewhere. No
