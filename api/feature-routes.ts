@@ -22,6 +22,7 @@ import { membershipRoutes } from './features/members/membership-routes.ts'
 import { memberRecordRoutes } from './features/members/record-routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { moveOutRoutes } from './features/move-out/routes.ts'
+import { noticeRoutes } from './features/notices/routes.ts'
 import { auditRoutes } from './features/operations/audit/routes.ts'
 import { healthRoutes } from './features/operations/health/routes.ts'
 import { jobRoutes } from './features/operations/jobs/routes.ts'
@@ -70,6 +71,7 @@ export const featureRoutes = [
   shelfRoutes,
   progressRoutes,
   questionRoutes,
+  noticeRoutes,
   applicationRoutes,
   enquiryRoutes,
   inboxRoutes,

@@ -7,10 +7,18 @@ export type Meter = {
   /** Changes from phones that weren't taken. */
   rejectedChanges(count: number): void
   slowQuery(): void
+  /** A notice to a phone, by what its push service said. */
+  pushed(outcome: string): void
 }
 
 /** Counts nothing, for when metrics are off. */
-export const silentMeter: Meter = { responded() {}, askedProvider() {}, rejectedChanges() {}, slowQuery() {} }
+export const silentMeter: Meter = {
+  responded() {},
+  askedProvider() {},
+  rejectedChanges() {},
+  slowQuery() {},
+  pushed() {},
+}
 
 /** Begins to time a call to Stripe. What it returns is called with the answer, or null if none came. */
 export function timeProviderCall(meter: Meter): (answer: Response | null) => void {

@@ -1,5 +1,9 @@
 import { and, eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
 import { mailAgreements, mailOptOuts } from '#api/db/schema/people.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { unsubscribePath } from '#api/serving/paths.ts'
@@ -29,6 +33,37 @@ export function newsChoiceOf({ db }: Context, userId: string): NewsChoice | null
   if (agreed !== undefined) return { isWanted: true, at: agreed.at, source: agreed.source }
   const stopped = db.select().from(mailOptOuts).where(of(mailOptOuts)).get()
   return stopped === undefined ? null : { isWanted: false, at: stopped.at, source: null }
+}
+
+/** Stores what they said. Nothing changes if they said so before. */
+export function choosePurpose(ctx: Context, userId: string, choice: { purpose: MailPurpose; isWanted: boolean }): void {
+  const { purpose, isWanted } = choice
+  transact(ctx, () => {
+    // For mails that are opt-in, a first "no" is an answer too.
+    const isFirst = agreedPurposes.includes(purpose) && !hasChosen(ctx, { userId, purpose })
+    if (isFirst || isMailWanted(ctx, { userId, purpose }) !== isWanted) {
+      storeChoice(ctx, userId, choice)
+      audit(ctx, `user:${userId}`, 'member.mail_choice', { targetId: userId, detail: { purpose, isWanted } })
+    }
+  })
+}
+
+function storeChoice(ctx: Context, userId: string, choice: { purpose: MailPurpose; isWanted: boolean }): void {
+  const { purpose, isWanted } = choice
+  const [said, other] = isWanted ? [mailAgreements, mailOptOuts] : [mailOptOuts, mailAgreements]
+  ctx.db
+    .delete(other)
+    .where(and(eq(other.userId, userId), eq(other.purpose, purpose)))
+    .run()
+  const isSilenceYes = isWanted && !agreedPurposes.includes(purpose)
+  if (!isSilenceYes) insertIfAbsent(ctx, said, { userId, purpose, at: ctx.now().toISOString() })
+  if (isWanted) return
+  // Queued mails were written before they unsubscribed.
+  const { userId: to, purpose: about, status } = mailOutbox
+  ctx.db
+    .delete(mailOutbox)
+    .where(and(eq(to, userId), eq(about, purpose), eq(status, 'waiting')))
+    .run()
 }
 
 const signatureOf = (ctx: Context, { userId, purpose }: Recipient) =>

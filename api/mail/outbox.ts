@@ -6,7 +6,7 @@ import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { contentOf } from '#api/site/content.ts'
 import type { MailPurpose } from '#shared/contract/mail.ts'
 import { MailKind } from '#shared/contract/texts/mails.ts'
-import { isMailWanted, unsubscribeUrl } from './choices.ts'
+import { isMailWanted, type Recipient, unsubscribeUrl } from './choices.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { type Block, type MailBody, type Message, paragraph, renderMail } from './templates/layout.ts'
 import { withOwnersTexts } from './templates/samples.ts'
@@ -48,11 +48,21 @@ type Envelope = Omit<QueuedMail, 'subject' | 'text' | 'html'>
 
 /** The same for a message that still needs the site's layout and name. */
 export function queueMessage(ctx: Context, envelope: Envelope, message: Message): void {
-  const { userId, purpose } = envelope
-  const to = userId === null || purpose === undefined ? null : { userId, purpose }
+  const to = recipientOf(envelope)
   if (to !== null && !isMailWanted(ctx, to)) return
+  queueMail(ctx, { ...envelope, ...composeMail(ctx, envelope, message) })
+}
+
+type About = Pick<QueuedMail, 'cause' | 'userId' | 'purpose'>
+
+const recipientOf = ({ userId, purpose }: About): Recipient | null =>
+  userId === null || purpose === undefined ? null : { userId, purpose }
+
+/** What an email will say, with the link that stops its kind if there's one. */
+export function composeMail(ctx: Context, about: About, message: Message): MailBody {
+  const to = recipientOf(about)
   const stop = to === null ? [] : [paragraph(`Unsubscribe: ${unsubscribeUrl(ctx, to)}`)]
-  queueMail(ctx, { ...envelope, ...bodyOf(ctx, envelope.cause, message, stop) })
+  return bodyOf(ctx, about.cause, message, stop)
 }
 
 /**

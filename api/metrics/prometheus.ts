@@ -37,6 +37,12 @@ export function openMeter(): OpenMeter {
     name: 'alliance_slow_queries_total',
     help: 'Queries that took over 100 ms. The log names them.',
   })
+  const pushes = new Counter({
+    registers,
+    name: 'alliance_pushes_total',
+    help: 'Notices to phones by what came of them.',
+    labelNames: ['outcome'] as const,
+  })
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const gauges = openGauges(registers)
@@ -46,6 +52,7 @@ export function openMeter(): OpenMeter {
     askedProvider: ({ status, seconds }) => providerCalls.observe({ status }, seconds),
     rejectedChanges: (count) => rejected.inc(count),
     slowQuery: () => slow.inc(),
+    pushed: (outcome) => pushes.inc({ outcome }),
     scrape(ctx) {
       // In nanoseconds, since the last scrape. It measures from one tick to the next, so a tick's own length comes off.
       const lag = delay.max / 1e9 - 0.02

@@ -46,6 +46,7 @@ export const rateLimits = {
   /** Emails to confirm a new address, which needn't be the member's own. */
   emailChanges: (userId: string) => toLimit('email-change', userId, { max: 5, windowMs: hour }),
   emailChangeMails: (email: string) => toLimit('email-change-to', email, { max: 5, windowMs: hour }),
+  testNotices: (userId: string) => toLimit('test-notice', userId, { max: 20, windowMs: hour }),
   archives: (userId: string) => toLimit('archive', userId, { max: 3, windowMs: 24 * hour }),
   /** Profile photos, because we re-encode each one. */
   photos: (userId: string) => toLimit('photo', userId, { max: 30, windowMs: 24 * hour }),

@@ -7,6 +7,7 @@ import type { Db } from '#api/db/open.ts'
 import { openDatabase, openReadOnly } from '#api/db/open.ts'
 import { assertLogThere } from '#api/db/server-lock.ts'
 import { noteChecked } from '#api/features/media/store-service.ts'
+import { findRefusal } from '#api/features/notices/refusal-service.ts'
 import { checkNightlyBackup } from '#api/features/operations/doctor/backup-rules.ts'
 import { type Check, failed, ok, runCheck, shows, warning } from '#api/features/operations/doctor/check-rules.ts'
 import { checkCopies } from '#api/features/operations/doctor/copies-rules.ts'
@@ -17,6 +18,7 @@ import { checkInvoices } from '#api/features/operations/doctor/invoices-rules.ts
 import { checkMailAndJobs } from '#api/features/operations/doctor/mail-and-jobs-rules.ts'
 import { checkMediaAndStore } from '#api/features/operations/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/operations/doctor/payments-rules.ts'
+import { checkPush } from '#api/features/operations/doctor/push-rules.ts'
 import { checkMoneyBack } from '#api/features/operations/doctor/refunds-rules.ts'
 import { checkRenewals } from '#api/features/operations/doctor/renewals-rules.ts'
 import {
@@ -147,6 +149,9 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       runCheck('content', () => checkContent(settings.isSandbox, findUnfinished({ db, settings }))),
       ...checkLiveStart(db, settings),
       checkMailsOfStripe(db, settings),
+      runCheck('push', () =>
+        checkPush(settings, { site: readSiteSettings({ db, settings }), refusal: findRefusal({ db }) }),
+      ),
       runCheck('proxies', () => checkProxies(settings, unknownProxies({ db }))),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),

@@ -37,7 +37,8 @@ export const toAddressee = ({ id, email, firstName }: Member): Addressee => ({ e
 export const tierName = (ctx: Context, slug: TierSlug) =>
   tierBySlug(ctx, slug)?.name ?? contentOf(ctx).read().site.brand.shortName
 
-export const billingUrl = ({ settings }: Context) => `${settings.publicUrl}/members?tab=billing`
+export const billingPath = '/members?tab=billing'
+export const billingUrl = ({ settings }: Context) => `${settings.publicUrl}${billingPath}`
 export const reactivateUrl = ({ settings }: Context) => `${settings.publicUrl}/reactivate`
 
 /** When a subscription is set to end; null if it renews. */

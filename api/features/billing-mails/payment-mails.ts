@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { invoiceById } from '#api/features/invoices/queries.ts'
+import { tellMember } from '#api/features/notices/notice-service.ts'
 import { currentStateLine } from '#api/features/subscriptions/view-service.ts'
 import {
   accessEndedMail,
@@ -16,6 +17,7 @@ import { graceEnd } from '#shared/rules/membership.ts'
 import { onlyRate } from '#shared/rules/money.ts'
 import {
   type Addressee,
+  billingPath,
   billingUrl,
   endsAt,
   knownSince,
@@ -151,6 +153,8 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
     })
     const cause = attempts > 1 ? `payment-failed:${id}:${attempts}` : `payment-failed:${id}`
     queueTemplate(ctx, toAddressee(member), { cause, message })
+    const happenedAt = attempts > 1 ? {} : { happenedAt: new Date(created) }
+    tellMember(ctx, { cause, userId: member.id, kind: 'payment', path: billingPath, mail: null, ...happenedAt })
   }
 }
 

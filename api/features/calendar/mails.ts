@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { users } from '#api/db/schema/people.ts'
 import { ownerMailboxes } from '#api/features/accounts/owner-queries.ts'
+import { tellMember, withdrawNotice } from '#api/features/notices/notice-service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import {
   type CallFacts,
@@ -45,18 +46,28 @@ export function queueBookedMails(ctx: Context, call: Call): void {
 
 export function queueMovedMails(ctx: Context, { before, after }: { before: Call; after: Call }): void {
   const message = callMovedMail(firstNameOf(after), { ...factsOf(ctx, after), before: before.startsAt })
+  withdrawNotice(ctx, reminderCause(before))
   queueForCaller(ctx, after, { what: `moved:${after.moves}`, message })
   notifyOwners(ctx, after, 'moved', before.startsAt)
 }
 
 export function queueCancelledMails(ctx: Context, call: Call): void {
+  withdrawNotice(ctx, reminderCause(call))
   queueForCaller(ctx, call, { what: 'cancelled', message: callCancelledMail(firstNameOf(call), factsOf(ctx, call)) })
   notifyOwners(ctx, call, 'cancelled')
 }
 
+const reminderCause = (call: Call) => `call:${call.id}:${reminderOf(call)}`
+
 export function queueReminder(ctx: Context, call: Call): void {
   const message = callReminderMail(firstNameOf(call), factsOf(ctx, call))
-  queueForCaller(ctx, call, { what: reminderOf(call), message, purpose: 'call-reminder' })
+  const what = reminderOf(call)
+  const { userId } = call
+  if (userId === null) queueForCaller(ctx, call, { what, message, purpose: 'call-reminder' })
+  else {
+    const told = { cause: reminderCause(call), userId, kind: 'call', path: '/members/calls' } as const
+    tellMember(ctx, { ...told, mail: message, attachment: { kind: 'call', id: call.id } })
+  }
 }
 
 /** To someone who missed the call. No .ics, since there's nothing to add to a calendar. */

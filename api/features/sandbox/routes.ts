@@ -19,6 +19,7 @@ import { changeChaos, readChaos } from './chaos-service.ts'
 import { advanceSandbox } from './clock-service.ts'
 import { respondWithMail, respondWithMailbox, respondWithMailHtml } from './mailbox-service.ts'
 import { proxyToSandbox } from './provider-service.ts'
+import { changePhone, endPhone, listPushes, receivePush, registerPhone } from './push-service.ts'
 import { respondWithSamplePage } from './sample-service.ts'
 import { runTourAction, tourVisitor } from './tour-action-service.ts'
 import { respondWithTour, tourActionPath } from './tour-service.ts'
@@ -65,6 +66,7 @@ export function sandboxRoutes(ctx: Context, site?: Site) {
   return new Elysia({ name: 'sandbox' })
     .use(session(ctx))
     .use(tourRoutes(ctx, font))
+    .use(pushServiceRoutes(ctx))
     .get('/sandbox/pages/:name', ({ params }) => respondWithSamplePage(sample(), params.name), { open: true })
     .get(
       '/sandbox/mail',
@@ -81,6 +83,21 @@ export function sandboxRoutes(ctx: Context, site?: Site) {
       open: true,
       body: v.string(),
     })
+}
+
+/** A push service of its own: no other can be reached from a machine on which things are tried out. */
+function pushServiceRoutes(ctx: Context) {
+  // Notices name no one, but whose phone got which is for owners, as the mailbox is.
+  const readers = ctx.settings.isProduction ? { owner: true as const } : { open: true as const }
+  const body = v.string()
+  return new Elysia({ name: 'sandbox-push' })
+    .use(session(ctx))
+    .get('/sandbox/push', () => listPushes(ctx), { ...readers })
+    .get('/sandbox/push/:phone', ({ params }) => listPushes(ctx, params.phone), { ...readers })
+    .post('/sandbox/push', ({ body }) => registerPhone(ctx, body), { open: true, body })
+    .put('/sandbox/push/:phone', ({ params, body }) => changePhone(ctx, params.phone, body), { open: true, body })
+    .delete('/sandbox/push/:phone', ({ params }) => endPhone(ctx, params.phone), { open: true })
+    .post('/sandbox/push/:phone', ({ params, request }) => receivePush(ctx, params.phone, request), { open: true })
 }
 
 /** The sandbox's story and its buttons. In production only owners get it, as the buttons move everyone's clock. */

@@ -15,6 +15,7 @@ import { embeddedOrigins, siteSettings } from '#api/site/settings.ts'
 import { type VideoChangeRequest, VideoRequest, WholeVideo } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 import { slugOf } from '#shared/values/posts.ts'
 import { allSlugs } from './admin-queries.ts'
@@ -22,6 +23,7 @@ import { asListed } from './categories-service.ts'
 import { findVideo, readWholeVideo } from './find-service.ts'
 import { isInPlace, placeVideo } from './order-service.ts'
 import { followedFile, writeParts } from './parts-service.ts'
+import { tellOfVideo } from './tell-service.ts'
 
 /** Repeating a request with the same key adds nothing. */
 export async function addVideo(
@@ -41,6 +43,7 @@ export async function addVideo(
     setVideoTiers(ctx, id, tierAccess)
     audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
     writeParts(ctx, owner, { id, wanted, changed: changedNames(nothing, wanted) })
+    tellOfVideo(ctx, id)
     return placed(ctx, id, request.place)
   })
   invalidateResponses(ctx, ['pages'])
@@ -99,12 +102,17 @@ export async function changeVideo(ctx: Context, owner: Owner, { id, request }: C
       ...(place === undefined ? [] : ['orderIndex']),
     ]
     const detail = { title: wanted.title, fields: [...new Set(own)] }
+    if (isVisible(ctx, wanted) && !isVisible(ctx, current)) tellOfVideo(ctx, id)
     if (own.length > 0) audit(ctx, owner.actor, 'video.changed', { targetId: id, detail })
     return placed(ctx, id, place)
   })
   invalidateResponses(ctx, ['pages'])
   return changed
 }
+
+/** To members whose tier has it. */
+const isVisible = (ctx: Context, { isPublished, availableFrom }: Pick<VideoRequest, 'isPublished' | 'availableFrom'>) =>
+  isPublished && (availableFrom === null || availableFrom <= londonDay(ctx.now()))
 
 function readVideo(given: unknown): VideoRequest {
   const read = v.safeParse(VideoRequest, given)

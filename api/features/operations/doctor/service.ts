@@ -5,6 +5,7 @@ import { damageOf, isDamaged } from '#api/db/damage.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { findRefusal } from '#api/features/notices/refusal-service.ts'
 import { findUnfinished } from '#api/features/site/content/check-service.ts'
 import { unknownProxies } from '#api/serving/unknown-proxies.ts'
 import { siteSettings } from '#api/site/settings.ts'
@@ -17,6 +18,7 @@ import { checkFolder } from './folder-rules.ts'
 import { checkInvoices } from './invoices-rules.ts'
 import { checkMedia } from './media-rules.ts'
 import { checkDeletions, checkPayments } from './payments-rules.ts'
+import { checkPush } from './push-rules.ts'
 import { checkMoneyBack } from './refunds-rules.ts'
 import { checkRenewals } from './renewals-rules.ts'
 import { checkContent, checkMailServer, checkProxies, checkSeller, checkStripeMails } from './settings-rules.ts'
@@ -80,6 +82,7 @@ async function checkSettings(ctx: Context): Promise<Check[]> {
     checkContent(isSandbox, findUnfinished(ctx)),
     checkProxies(ctx.settings, unknownProxies(ctx)),
     checkStripeMails({ isSandbox, areOff }),
+    checkPush(ctx.settings, { site: siteSettings(ctx), refusal: findRefusal(ctx) }),
     ...(smtpUrl === undefined ? [await checkMailServer(unsent)] : []),
   ]
 }

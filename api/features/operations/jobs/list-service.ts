@@ -24,6 +24,8 @@ import { removeOldUploads } from '#api/features/media/jobs.ts'
 import { readPieces } from '#api/features/media/pieces-service.ts'
 import { removeAbandonedAccounts } from '#api/features/members/abandoned-jobs.ts'
 import { endFreeAccesses } from '#api/features/members/jobs.ts'
+import { deleteOldNotices, sendNotices } from '#api/features/notices/jobs.ts'
+import { onNotice } from '#api/features/notices/wake-service.ts'
 import { backUp } from '#api/features/operations/backup/jobs.ts'
 import { beat } from '#api/features/operations/health/service.ts'
 import { announceCardExpiry } from '#api/features/outreach/follow-ups/card-expiry-jobs.ts'
@@ -39,6 +41,7 @@ import { deleteOldCounts } from '#api/features/site/analytics/service.ts'
 import { forgetOldChanges } from '#api/features/videos/progress/service.ts'
 import { checkFiles } from '#api/features/videos/shelf/check-service.ts'
 import { makeVersions } from '#api/features/videos/shelf/jobs.ts'
+import { tellOfBeginningVideos } from '#api/features/videos/tell-service.ts'
 import type { Job } from '#api/jobs/job.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import { deleteUnsentText } from '#api/mail/retry.ts'
@@ -65,6 +68,7 @@ function deleteExpired(ctx: Context) {
     endedLogins: deleteOldEndings(ctx),
     uploads: removeOldUploads(ctx),
     imports: removeOldImports(ctx),
+    notices: deleteOldNotices(ctx),
     sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
     ...deleteOldCodes(ctx),
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
@@ -78,6 +82,7 @@ const hour = 60 * minute
 
 export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued, finish: recordLastSent },
+  { name: 'notices', everyMs: 10 * second, run: sendNotices, subscribe: onNotice },
   { name: 'heartbeat', everyMs: minute, run: beat },
   { name: 'clean-up', everyMs: hour, run: unlessInDoubt(deleteExpired) },
   { name: 'month-end', everyMs: hour, run: endMonths },
@@ -94,6 +99,7 @@ export const jobs: readonly Job[] = [
   { name: 'mailings', everyMs: 10 * second, run: queueMailings },
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
+  { name: 'new-videos', everyMs: hour, run: tellOfBeginningVideos },
   { name: 'media-pieces', everyMs: hour, run: readPieces },
   { name: 'media-checks', everyMs: 24 * hour, run: checkFiles },
   { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onVideoFileChanged },

@@ -8,9 +8,11 @@ import { checkFolder } from '#api/features/operations/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/operations/doctor/invoices-rules.ts'
 import { checkMedia } from '#api/features/operations/doctor/media-rules.ts'
 import { checkPayments } from '#api/features/operations/doctor/payments-rules.ts'
+import { checkPush } from '#api/features/operations/doctor/push-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/operations/doctor/settings-rules.ts'
 import { jobs } from '#api/features/operations/jobs/list-service.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
+import { siteSettings } from '#api/site/settings.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { openDataFolder } from '#cli/testing/server.ts'
 import { purposeOf } from '#pwa/features/admin/kit/jobs/system-texts.ts'
@@ -36,6 +38,7 @@ test('what any check of the server may find has a title and advice in an ownerâ€
     ...checkNightlyBackup(ctx, now),
     ...[checkFailedPayments(db, ctx.billingNow), checkMedia(ctx)],
     ...[checkSeller({ isSandbox: true, vatNumber: '', samples: [] }), checkContent(true, [])],
+    checkPush(settings, { site: siteSettings(ctx), refusal: null }),
     await checkMailServer({ isSandbox: true, smtpUrl: undefined, isSampleSender: false }),
   ]
   const names = ['integrity', ...checks.map(({ name }) => name)]
@@ -43,7 +46,7 @@ test('what any check of the server may find has a title and advice in an ownerâ€
     const { title, advice } = findingText({ check })
     return title === check || advice === '' || /\balliance [a-z]|[A-Z]_[A-Z]/.test(advice)
   })
-  expect([names.length, unsaid]).toEqual([29, []])
+  expect([names.length, unsaid]).toEqual([30, []])
 })
 
 test('every job says in an ownerâ€™s words what itâ€™s for', () => {

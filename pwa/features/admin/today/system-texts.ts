@@ -182,6 +182,11 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Set up an email account on the server. We’ll keep unsent emails until then.',
     target: { place: 'mail', search: { show: 'waiting' } },
   },
+  push: {
+    title: 'Notices aren’t reaching members’ phones',
+    advice: 'Set your contact email in Settings. If it’s there, tell whoever hosts your site.',
+    target: { place: 'settings', search: { group: 'seller' } },
+  },
   'nightly backup': {
     title: 'Last night’s backup is missing or failed',
     advice: 'Back up now. If this comes back, tell whoever hosts your site.',
