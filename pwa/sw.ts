@@ -9,6 +9,7 @@ import { fetchFromServiceWorker } from '#pwa/sync/shelf/background.ts'
 import { browserPieceFiles } from '#pwa/sync/shelf/piece-files.ts'
 import { createKeptServer } from '#pwa/sync/shelf/serve.ts'
 import { cacheAppFiles, deleteOldAppFiles, hasAppFiles, respondWithAsset } from '#pwa/worker/app-files.ts'
+import { openPressed, showPush } from '#pwa/worker/notices.ts'
 import {
   cacheFirstPages,
   cacheOpenPages,
@@ -102,6 +103,9 @@ self.addEventListener('message', (event) => {
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
   if (!isAppPath(pathname)) event.waitUntil(cacheSeenPage(pathname).catch(() => {}))
 })
+
+self.addEventListener('push', (event) => event.waitUntil(showPush(event.data)))
+self.addEventListener('notificationclick', (event) => event.waitUntil(openPressed(event.notification)))
 
 self.addEventListener('sync', (event) => {
   if (!(event instanceof ExtendableEvent && 'tag' in event)) return

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { deviceStorage } from '#pwa/lib/storage.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { pushWay } from './phone-store.ts'
+import { changeChoice, noticesQuery, switchOnHere } from './queries.ts'
+
+/** Local storage: asked once. A logout deletes it. */
+const askedKey = 'asked-answer-notice'
+
+type Props = { session: AuthSession; memberId: string }
+
+/** After a first question: whether the phone should say when it's answered. The one place besides Profile that asks. */
+export default function TellMeWhenAnswered({ session, memberId }: Props) {
+  const [isAsked, setAsked] = useState(() => deviceStorage.getItem(askedKey) !== null || pushWay() !== 'can')
+  const { queryKey, ...options } = noticesQuery({ session, memberId })
+  const { data: settings } = useQuery({ queryKey, ...options, enabled: !isAsked })
+  const queryClient = useQueryClient()
+  const putAway = () => {
+    deviceStorage.setItem(askedKey, '1')
+    setAsked(true)
+  }
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: async (key: string) => {
+      await switchOnHere(session, key)
+      return changeChoice(session, { kind: 'answer', byPush: true })
+    },
+    onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
+    onError: putAway,
+  })
+  if (isSuccess)
+    return (
+      <Banner role="status" tone="ok" title="We’ll tell you on this phone">
+        You can switch it off in Profile, under Notices.
+      </Banner>
+    )
+  const isOn = settings?.isSubscribed && settings.choices.some(({ kind, byPush }) => kind === 'answer' && byPush)
+  if (isAsked || settings === undefined || isOn) return null
+  return (
+    <Banner
+      title="Tell you when it’s answered?"
+      action={
+        <>
+          <Button isSmall isBusy={isPending} onClick={() => mutate(settings.key)}>
+            Tell me
+          </Button>
+          <Button look="bare" isSmall onClick={putAway}>
+            Not now
+          </Button>
+        </>
+      }
+    >
+      A notice on this phone, never between 8pm and 7am.
+    </Banner>
+  )
+}

@@ -1,0 +1,2 @@
+/** The worker asks an open page to go where a pressed notice leads. */
+export const openNoticeMessage = 'open-notice'
