@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TestPerson } from '#api/testing/people.ts'
+import { photoOf, webmOf } from '#api/testing/question-files.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
+import {
+  type AskingTab,
+  ask,
+  chunksOf,
+  storedContent,
+  storedFiles,
+  storedTexts,
+  threadOf,
+  voiceNote,
+  withQuestions,
+  write,
+} from '#pwa/sync/testing/questions.ts'
+
+let world: World
+let phone: Phone
+let danny: TestPerson
+let tab: AskingTab
+
+beforeEach(async () => {
+  world = startWorld()
+  danny = world.addMember({ tier: 'standard' })
+  phone = createPhone(world)
+  phone.cookie = world.signIn(danny).cookie
+  tab = await openTab()
+})
+afterEach(() => {
+  tab.close()
+  expect(phone.faults).toEqual([])
+})
+
+async function openTab() {
+  const next = withQuestions(await phone.openTab(danny.id))
+  next.questions.start()
+  await next.questions.settled()
+  return next
+}
+
+async function reload() {
+  tab.close()
+  tab = await openTab()
+}
+
+const photo = async () => new Blob([new Uint8Array(await photoOf(64, 48))], { type: 'image/jpeg' })
+const draft = () => tab.questions.readDraft('header')
+
+test('what was typed, added and said is there after a reload, and sent with it', async () => {
+  const spoken = new Uint8Array(webmOf(6))
+  await write(tab, 'header', { text: 'Half a thought', photos: [await photo()] })
+  const writer = await tab.questions.startVoice('header', 'audio/webm')
+  const [first, second] = chunksOf(spoken, Math.ceil(spoken.length / 2))
+  if (!first || !second) throw new Error('A recording has two halves.')
+  await writer.add(first, 1_000)
+  await writer.add(second, 2_000)
+  // The battery is flat before the recording has ended.
+  await reload()
+  expect(await draft()).toMatchObject({
+    text: 'Half a thought',
+    photos: [{ type: 'image/jpeg' }],
+    voice: { bytes: spoken.length, durationMs: 2_000, isOpen: true },
+  })
+  const outcome = await tab.questions.ask('header')
+  expect(outcome.kind).toBe('kept')
+  expect(await tab.questions.syncNow()).toBe('done')
+  expect(storedTexts(world)).toEqual(['Half a thought'])
+  expect(storedContent(world, writer.fileId)).toEqual(spoken)
+})
+
+test('an empty recording leaves the draft as it was, and the next one is taken', async () => {
+  await write(tab, 'header', { text: 'Before' })
+  const empty = await tab.questions.startVoice('header', 'audio/webm')
+  await empty.add(new Blob([]), 0)
+  expect(await empty.finish()).toBeNull()
+  expect((await draft())?.voice).toBeNull()
+  await write(tab, 'header', { text: 'After', voice: voiceNote(2) })
+  expect(await tab.questions.ask('header')).toMatchObject({ kind: 'kept' })
+})
+
+test('a recording that’s thrown away leaves nothing, and chunks that come after it neither', async () => {
+  const writer = await tab.questions.startVoice('header', 'audio/webm')
+  const [chunk = new Blob()] = voiceNote(2)
+  await writer.add(chunk, 1_000)
+  await writer.discard()
+  await writer.add(chunk, 2_000)
+  expect((await draft())?.voice).toBeNull()
+  expect([await tab.store.questionFiles.count(), await tab.store.questionBytes.count()]).toEqual([0, 0])
+})
+
+test('while one tab records, another can’t record into the same draft, and what’s said stays', async () => {
+  const other = withQuestions(await phone.openTab(danny.id))
+  const writer = await tab.questions.startVoice('header', 'audio/webm')
+  const [chunk = new Blob()] = voiceNote(2)
+  await writer.add(chunk, 1_000)
+  await expect(other.questions.startVoice('header', 'audio/webm')).rejects.toMatchObject({ fault: 'recording' })
+  expect(await writer.finish()).toMatchObject({ bytes: chunk.size, isOpen: false })
+  other.close()
+})
+
+test('a draft holds three photos, none empty and none above 400 kB', async () => {
+  for (let count = 0; count < 3; count++) await tab.questions.addPhoto('header', await photo())
+  await expect(tab.questions.addPhoto('header', await photo())).rejects.toMatchObject({ fault: 'too-many' })
+  await expect(tab.questions.addPhoto('other', new Blob([]))).rejects.toMatchObject({ fault: 'empty' })
+  await expect(tab.questions.addPhoto('other', new Blob([new Uint8Array(400 * 1024 + 1)]))).rejects.toMatchObject({
+    fault: 'too-large',
+  })
+  const [one] = (await draft())?.photos ?? []
+  await tab.questions.removeFile(one?.id ?? '')
+  expect((await draft())?.photos).toHaveLength(2)
+})
+
+test('on a full phone the photo is refused by name, and text, photos and voice that were there stay and are sent', async () => {
+  await write(tab, 'header', { text: 'Keep me', photos: [await photo()], voice: voiceNote(2) })
+  tab.store.questionBytes.hook('creating', () => {
+    throw new DOMException('The phone is full.', 'QuotaExceededError')
+  })
+  await expect(tab.questions.addPhoto('header', await photo())).rejects.toMatchObject({ fault: 'full' })
+  await reload()
+  expect(await draft()).toMatchObject({ text: 'Keep me', photos: [{}], voice: {} })
+  await tab.questions.ask('header')
+  await tab.questions.syncNow()
+  expect([storedTexts(world), storedFiles(world).length]).toEqual([['Keep me'], 2])
+})
+
+test('text typed on a page that’s gone before its database took it is in the draft at the next opening', async () => {
+  tab.store.dexie.backendDB().close()
+  await tab.questions.changeDraft('header', { text: 'Typed last' }).catch(() => {})
+  await reload()
+  expect((await draft())?.text).toBe('Typed last')
+  expect(phone.platform.storage.keys()).toEqual([])
+})
+
+test('deleted, a draft leaves nothing', async () => {
+  await write(tab, 'header', { text: 'Gone', photos: [await photo()], voice: voiceNote(2) })
+  await tab.questions.discardDraft('header')
+  expect(await draft()).toBeNull()
+  expect([await tab.store.questionFiles.count(), await tab.store.questionBytes.count()]).toEqual([0, 0])
+  expect(phone.platform.storage.keys()).toEqual([])
+})
+
+test('a logout names what isn’t sent, one by one, and leaves nothing of it', async () => {
+  phone.isOnline = false
+  const app = phone.openApp()
+  await app.start()
+  const engine = await app.enter(danny.id)
+  await ask(tab, { text: 'Unsent', photos: [await photo()] })
+  await write(tab, 'other', { text: 'Half written', voice: voiceNote(2) })
+  expect(await tab.questions.readUnsent()).toMatchObject([
+    { kind: 'question', name: 'Unsent', photos: 1, hasVoice: false, state: 'waiting' },
+    { kind: 'draft', name: 'Half written', photos: 0, hasVoice: true, state: 'draft' },
+  ])
+  await engine.settled()
+  await app.logout()
+  app.close()
+  expect((await phone.databases()).filter((name) => name.startsWith('alliance-member'))).toEqual([])
+})
+
+test('what was sent isn’t named', async () => {
+  const id = await ask(tab, { text: 'Sent', voice: voiceNote(2) })
+  await tab.questions.syncNow()
+  expect(await threadOf(tab, id)).toMatchObject({ state: { kind: 'sent' } })
+  expect(await tab.questions.readUnsent()).toEqual([])
+})
