@@ -207,7 +207,7 @@ export function markRead(ctx: Context, member: Member, id: string, { messageId }
 }
 
 /** A phone may have changed hands since it queued them. */
-function assertSender(member: Member, { memberId }: { memberId?: string | undefined }): void {
+export function assertSender(member: Member, { memberId }: { memberId?: string | undefined }): void {
   if (memberId !== undefined && memberId !== member.id)
     throw new AppError('wrong_member', 'These questions belong to another account. Log in with it to send them.')
 }

@@ -21,7 +21,7 @@ import {
   QuestionWithdrawal,
 } from '#shared/contract/questions.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
-import { addMessage, ask, markRead, withdraw } from './asking-service.ts'
+import { addMessage, ask, assertSender, markRead, withdraw } from './asking-service.ts'
 import { respondWithFile } from './content-service.ts'
 import { fileResponse, holderOf, receivePiece } from './file-service.ts'
 import { listQuestions } from './reading-service.ts'
@@ -32,6 +32,7 @@ export const questionRoutes = (ctx: Context) =>
     .get(
       '/api/members/questions',
       ({ member, query, set, status }) => {
+        assertSender(member, query)
         const list = listQuestions(ctx, member)
         if (list.version !== query.version) return list
         // There's no body, so the usual headers don't apply.

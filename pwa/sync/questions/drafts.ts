@@ -46,7 +46,7 @@ export async function readDrafts({ dexie, questionDrafts, questionFiles }: Membe
 }
 
 function draftOf({ id: _, ...row }: QuestionDraftRow, files: readonly QuestionFileRow[]): Draft {
-  const ordered = files.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const ordered = inOrder(files)
   const voice = ordered.find(({ kind }) => kind === 'voice')
   return {
     ...row,
@@ -54,6 +54,12 @@ function draftOf({ id: _, ...row }: QuestionDraftRow, files: readonly QuestionFi
     voice: voice ? voiceOf(voice) : null,
   }
 }
+
+/** Photos as they were added, then the recording. */
+export const inOrder = (files: readonly QuestionFileRow[]): QuestionFileRow[] =>
+  files.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+
+const orderOf = ({ kind, id }: QuestionFileRow) => `${kind} ${id}`
 
 const voiceOf = ({ id, type, bytes, durationMs, isOpen }: QuestionFileRow): DraftVoice => ({
   id,

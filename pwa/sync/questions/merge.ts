@@ -106,16 +106,28 @@ export function agreed(row: QuestionFileRow, file: QuestionFile, { generation, s
 
 /** Takes the server's word on one file. Nothing is done for one that has left the phone meanwhile. */
 export async function settlePiece(store: MemberStore, file: QuestionFile, generation: string, wall: number) {
-  const { questionFiles, meta } = store
-  await store.dexie.transaction('rw', questionFiles, meta, async () => {
+  const { questionFiles, questionRecords, meta } = store
+  await store.dexie.transaction('rw', questionFiles, questionRecords, meta, async () => {
     const row = await questionFiles.get(file.id)
     if (row === undefined || (await isClosed(store))) return
+    await noteFile(store, row, file)
     await questionFiles.put({ ...agreed(row, file, { generation, serverTime: wall }), attempts: 0 })
     const facts = await readFacts(store)
     const again = hearAgain(facts, generation)
     if (facts.attempts > 0 || facts.paused !== null || facts.isUnreachable || again.version === null)
       await changeFacts(store, { ...healthy, ...again })
   })
+}
+
+/** What's shown of the question is as the server has just said. */
+async function noteFile({ questionRecords }: MemberStore, { questionId }: QuestionFileRow, file: QuestionFile) {
+  const record = questionId === null ? undefined : await questionRecords.get(questionId)
+  if (!record) return
+  const messages = record.question.messages.map((message) => ({
+    ...message,
+    files: message.files.map((one) => (one.id === file.id ? file : one)),
+  }))
+  await questionRecords.put({ ...record, question: { ...record.question, messages } })
 }
 
 /**

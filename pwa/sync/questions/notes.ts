@@ -69,10 +69,8 @@ export function forgetSentNote(noter: Noter, id: string): void {
 
 function notedKeys({ store, platform }: Noter): string[] {
   const prefix = prefixOf(store)
-  return platform.storage
-    .keys()
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length))
+  const names = [...platform.storage.keys()]
+  return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
 }
 
 /** Enters what earlier pages could only note. */

@@ -10,7 +10,7 @@ import type {
 } from '#pwa/sync/progress/question-rows.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { NewQuestion, type NewQuestionFile, NewQuestionMessage } from '#shared/contract/questions.ts'
-import { type Drafter, deleteFiles, newId, readBytes, sha256Of } from './drafts.ts'
+import { type Drafter, deleteFiles, inOrder, newId, readBytes, sha256Of } from './drafts.ts'
 import { forgetNote } from './notes.ts'
 import { type AskOutcome, isEmptyDraft, type UnsentQuestion } from './shapes.ts'
 import { questionTablesOf } from './store.ts'
@@ -58,7 +58,7 @@ async function tryAsk(store: MemberStore, platform: Platform, key: string): Prom
     const rows = (await questionFiles.where('draftKey').equals(key).toArray()).filter(({ bytes }) => bytes > 0)
     if (isEmptyDraft(countsOf(draft, rows))) return { kind: 'empty' }
     if (rows.some(({ sha256, isOpen }) => sha256 === null || isOpen)) return 'unhashed'
-    const files = rows.toSorted(byId).map(announced)
+    const files = inOrder(rows).map(announced)
     const at = await correctedNow(store, platform)
     const parsed = parseDraft(draft, at, files)
     if (!parsed.success) return { kind: 'invalid', message: parsed.issues[0].message }
@@ -79,8 +79,6 @@ async function tryAsk(store: MemberStore, platform: Platform, key: string): Prom
     return { kind: 'kept', questionId, id: draft.id }
   })
 }
-
-const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
 
 const announced = ({ id, kind, bytes, sha256 }: QuestionFileRow): NewQuestionFile => ({
   id,

@@ -60,7 +60,15 @@ describe('without signal', () => {
     const id = await ask(tab, { text: 'Is this valve shot?', photos: [await photo()], voice: chunksOf(spoken, 4_000) })
     expect(await threadOf(tab, id)).toMatchObject({
       state: { kind: 'waiting', why: null },
-      messages: [{ text: 'Is this valve shot?', files: [{ kind: 'photo', isHere: true }, { kind: 'voice', isHere: true }] }],
+      messages: [
+        {
+          text: 'Is this valve shot?',
+          files: [
+            { kind: 'photo', isHere: true },
+            { kind: 'voice', isHere: true },
+          ],
+        },
+      ],
     })
     expect(phone.network.sent).toEqual([])
     expect(phone.backgroundSyncs).toBeGreaterThan(0)
@@ -121,7 +129,7 @@ describe('the order', () => {
     phone.platform.fetch = (path, init) => phone.network.fetch(path, init)
     tab.close()
     tab = await openTab()
-    await ask(tab, { text: 'First', voice: [new Blob([webmOf(110), new Uint8Array(250_000)])] }, 'one')
+    await ask(tab, { text: 'First', voice: [new Blob([new Uint8Array(webmOf(110)), new Uint8Array(250_000)])] }, 'one')
     await ask(tab, { text: 'Second' }, 'two')
     phone.isOnline = true
     await tab.questions.syncNow()
@@ -219,6 +227,7 @@ describe('what stops it', () => {
   })
 
   test('above the month’s number it waits with its day, what’s added to others goes, and on that day it goes too', async () => {
+    world.ctx.sqlite.prepare("update membership_tiers set questionsPerMonth = 3 where slug = 'lite'").run()
     danny = world.addMember({ email: 'lite@example.com', tier: 'lite' })
     phone.cookie = world.signIn(danny).cookie
     tab = await openTab()

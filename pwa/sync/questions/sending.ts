@@ -38,10 +38,10 @@ type StepResult = 'more' | QuestionsOutcome
  */
 export async function sendQuestions(sender: QuestionSender, reason: WakeReason): Promise<QuestionsOutcome> {
   const { store, platform, signal } = sender
-  if (!mayReachServer(platform, reason)) return 'skipped'
   const mustPull = reason === 'manual' || (reason !== 'write' && (await isPullDue(store, platform)))
   const run: Run = { reason, mustPull, tried: new Set(), bytes: null }
   for (;;) {
+    if (!mayReachServer(platform, reason)) return 'skipped'
     await sendTicksFirst(sender)
     const result = await takeStepAlone(sender, run)
     if (signal.aborted) return 'stopped'

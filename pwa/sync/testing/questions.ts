@@ -25,7 +25,8 @@ export type Written = { text?: string; photos?: Blob[]; voice?: Blob[] } & Parti
 export const voiceNote = (seconds: number): Blob[] => chunksOf(webmOf(seconds), 4_000)
 
 /** As a recorder gives it, one a second. */
-export function chunksOf(bytes: Uint8Array<ArrayBuffer>, size: number): Blob[] {
+export function chunksOf(recording: Uint8Array, size: number): Blob[] {
+  const bytes = new Uint8Array(recording)
   const count = Math.ceil(bytes.length / size)
   return Array.from({ length: count }, (_, index) => new Blob([bytes.subarray(index * size, (index + 1) * size)]))
 }
@@ -61,7 +62,7 @@ export const syncOf = async (tab: AskingTab) => (await readThreads(tab.store)).s
 /** What the server has, in the order asked. */
 export const storedTexts = ({ ctx }: World): string[] =>
   ctx.sqlite
-    .prepare<[], { text: string }>('select text from question_messages where author = \'member\' order by at, id')
+    .prepare<[], { text: string }>("select text from question_messages where author = 'member' order by at, id")
     .all()
     .map(({ text }) => text)
 
@@ -73,9 +74,11 @@ export const storedFiles = ({ ctx }: World) =>
     .all()
 
 /** A voice note as it's served: as it came. */
-export const storedContent = ({ ctx }: World, id: string): Uint8Array | undefined =>
-  ctx.sqlite
+export function storedContent({ ctx }: World, id: string): Uint8Array | undefined {
+  const row = ctx.sqlite
     .prepare<[string], { content: Uint8Array }>(
       "select content from question_file_contents where fileId = ? and form = 'served'",
     )
-    .get(id)?.content
+    .get(id)
+  return row && new Uint8Array(row.content)
+}

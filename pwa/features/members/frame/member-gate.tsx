@@ -6,6 +6,7 @@ import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pw
 import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
 import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
 import { isLoggedOut, type Refresh, useRefresh } from '#pwa/features/members/stored/use-member-data.ts'
+import { useQuestionsAtWork } from '#pwa/features/members/stored/use-questions-at-work.ts'
 import { useShelfAtWork } from '#pwa/features/members/stored/use-shelf.ts'
 import type { MemberPage } from '#pwa/features/places/member-places.ts'
 import { useSiteModeMark } from '#pwa/features/site-mode/site-mode-store.ts'
@@ -69,6 +70,7 @@ function EnteredGate({ session, onLogout, children, ...gate }: OpenProps & Pick<
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
   useShelfAtWork(session, engine)
+  useQuestionsAtWork(engine)
   const isOut = isLoggedOut(user)
   useEffect(() => {
     if (isOut) deviceStorage.removeItem(ownPagesKey)
