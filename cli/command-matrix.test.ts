@@ -38,6 +38,7 @@ beforeAll(async () => {
   for (const name of ['coaching_applications', 'coaching_bookings', 'contacts'])
     sqlite.prepare(`update ${name} set name = ?`).run(hostile)
   sqlite.prepare('update mailings set subject = ?').run(hostile)
+  sqlite.prepare('update question_messages set text = ?').run(hostile)
 })
 afterAll(() => server.close())
 
@@ -48,8 +49,8 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (noun === 'subscriptions' && name === 'email') return first('select email from users where isAdmin = 0 limit 1')
   if (noun === 'calls' && name === 'id') return '019a0000-0000-7000-8000-000000000000'
   if (name === 'folder') return `${server.dataDir}/to-import`
-  const inbox = noun === 'applications' ? 'membership_applications' : 'mailings'
-  if (name.startsWith('reference')) return first(`select id from ${inbox} order by id limit 1`)
+  const referred: Record<string, string> = { applications: 'membership_applications', questions: 'questions' }
+  if (name.startsWith('reference')) return first(`select id from ${referred[noun] ?? 'mailings'} order by id limit 1`)
   if (name === 'number') return first('select number from invoices limit 1')
   if (name === 'id-or-file') return first('select id from imports limit 1')
   if (name === 'id-or-name') return first('select id from media limit 1')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addQuestion } from '#api/testing/asked-rows.ts'
 import { addManyMembers, memberId } from '#api/testing/many-members.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 
@@ -15,6 +16,9 @@ const lists = [
   '/api/admin/members',
   '/api/admin/members?sort=name&q=no',
   '/api/admin/mrr',
+  '/api/admin/questions',
+  '/api/admin/questions?filter=all&q=no',
+  '/api/admin/questions?filter=answered',
   '/api/admin/revenue-months',
   '/api/admin/tiers',
   '/api/admin/today',
@@ -29,6 +33,7 @@ function startWithMembers(count: number) {
   let isHeard = false
   const world = startWorld({ onStatement: (text) => isHeard && statements.add(text) })
   addManyMembers(world.ctx, count)
+  for (let at = 1; at <= count; at += 1) addQuestion(world.ctx, { userId: memberId(at) })
   const [owner, member] = [world.signIn(world.addOwner()), world.signIn({ ...world.addUser(), id: memberId(7) })]
   const read = async (path: string) => {
     const response = await (path.startsWith('/api/admin') ? owner : member)(path)

@@ -16,7 +16,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
   const member = world.addMember()
   const owner = world.addOwner()
   const call = world.signIn(owner)
-  addQuestionRows(world.ctx, { userId: owner.id, videoId: video?.id ?? '' })
+  const questionId = addQuestionRows(world.ctx, { userId: owner.id, videoId: video?.id ?? '' })
   addPost(world.ctx, { slug: 'vans', title: 'Vans', content: '<p>x</p>', isPublished: true })
   queueMail(world.ctx, { cause: 'tea:1', to: member.email, userId: null, subject: 'Tea?', text: 'Tea.', html: '<p>' })
   const mailId = world.ctx.sqlite.prepare('select max(id) from mail_outbox').pluck().get()
@@ -59,6 +59,9 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
   const own: Record<string, string> = {
     ...Object.fromEntries(['', '/rows', '/letters'].map((part) => [`/api/admin/imports/:id${part}`, importId])),
     '/api/members/question-files/:fileId': String(fileId),
+    '/api/admin/question-files/:fileId': String(fileId),
+    '/api/admin/questions/:id': questionId,
+    '/api/members/videos/:id/questions': video?.id ?? '',
     '/api/admin/mailings/:id': mailing,
     '/api/admin/mailings/:id/people': mailing,
     '/api/admin/calendar/calls/:id/agreed': String(callId),
@@ -97,7 +100,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
 
 /** Documents, files, redirects and routes that need Stripe or the disk. They have their own tests. */
 const isNoJson =
-  /^\/api\/(docs|logout$|mail\/unsubscribe$|billing\/(next-payment$|(invoices|credit-notes)\/:id)|admin\/((exports|invoice|mail-words|photos)\/|mrr-diff|event-gaps|subscription-links|lost-orders|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview|members\/:memberId\/(refund|next-payment)$)|member-videos\/:id\/captions|members\/question-files\/:fileId\/content|media\/|photos\/|calendar\/(call\.ics|feeds))/
+  /^\/api\/(docs|logout$|mail\/unsubscribe$|billing\/(next-payment$|(invoices|credit-notes)\/:id)|admin\/((exports|invoice|mail-words|photos)\/|mrr-diff|event-gaps|subscription-links|lost-orders|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview|members\/:memberId\/(refund|next-payment)$)|member-videos\/:id\/captions|(members|admin)\/question-files\/:fileId\/content|media\/|photos\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

@@ -27,6 +27,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   membership_tiers: ['name', 'description', 'badge'],
   passkeys: ['name'],
   podcast_episodes: ['title', 'summary', 'notes'],
+  published_questions: ['question', 'answer'],
   question_messages: ['text'],
   questions: ['videoTitle'],
   quotient_orders: [
@@ -34,6 +35,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
     ...['generalHourlyRate', 'generalInstallRate', 'generalDayRate', 'additionalRequirements'],
   ],
   renewal_notices: ['subject', 'text'],
+  saved_replies: ['title', 'text'],
   sessions: ['device'],
   skipped_numbers: ['reason'],
   subscriptions: ['cancellationReason'],

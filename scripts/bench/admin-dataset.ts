@@ -67,6 +67,16 @@ function insertInbox(insert: Insert): void {
     'contacts (id, name, email, message, createdAt)',
     `${idOf('a4000')}, 'Sam ' || i, 'sender-' || i || '@bench.test', 'Leeds?', ${at}`,
   )
+  // A tenth of them wait.
+  const asked = ago('i % 400')
+  insert(
+    'questions (id, userId, origin, askedAt, countedAt, receivedAt, waitsSince, answeredAt, updatedAt)',
+    `${idOf('ab000')}, ${idOf('a0000', '1 + i % 10000')}, 'header', ${asked}, ${asked}, ${asked}, ${asked}, iif(i % 10, ${asked}, null), ${asked}`,
+  )
+  insert(
+    'question_messages (id, questionId, author, text, at, receivedAt)',
+    `${idOf('ab000')}, ${idOf('ab000')}, 'member', 'Why is the furthest one cold when the others are warm? ' || i, ${asked}, ${asked}`,
+  )
   insert(
     'quotient_orders (id, firstName, lastName, email, businessName, agreeToTerms, net, vat, total, status, createdAt, paidAt)',
     `${idOf('a5000')}, 'Member', 'No ' || i, 'sender-' || i || '@bench.test', 'Marsh', 1, 45000, 9000, 54000, 'paid', ${at}, ${at}`,

@@ -114,6 +114,16 @@ export const adminLists: AdminList[] = [
     statements: [`select *${more} from ${rows} order by createdAt desc, id desc limit 51`, count(rows)],
   })),
   {
+    row: 'Questions',
+    path: '/api/admin/questions?limit=50',
+    statements: [
+      `select q.*, u.firstName, u.lastName, u.email, (select m.text from question_messages m where m.questionId = q.id order by m.at desc limit 1)
+        from questions q join users u on u.id = q.userId
+        where q.answeredAt is null and q.closedAt is null and q.withdrawnAt is null order by q.waitsSince, q.id limit 51`,
+      count('questions where answeredAt is null and closedAt is null and withdrawnAt is null'),
+    ],
+  },
+  {
     row: 'Bookings',
     path: '/api/admin/coaching-bookings?limit=50',
     statements: [

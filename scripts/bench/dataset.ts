@@ -42,7 +42,7 @@ const filledTables = [
   ...['users', 'customers', 'subscriptions', 'revenue_changes', 'provider_invoices', 'invoices', 'commission_ledger'],
   ...['video_progress', 'membership_applications', 'coaching_applications', 'coaching_bookings', 'contacts'],
   ...['quotient_orders', 'mail_outbox', 'audit_entries', 'blog_posts', 'manual_commissions'],
-  ...['progress_days', 'video_positions', 'payment_methods', 'daily_counts'],
+  ...['progress_days', 'video_positions', 'payment_methods', 'daily_counts', 'questions', 'question_messages'],
 ]
 
 /** Without their indexes and triggers, and in one transaction: building the indexes at the end takes a fraction of the time. */

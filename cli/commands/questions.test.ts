@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addQuestion } from '#api/testing/asked-rows.ts'
+import { startServer, type TestServer } from '#cli/testing/server.ts'
+import { shortReference } from '#shared/rules/id.ts'
+
+let server: TestServer
+let id: string
+beforeAll(async () => {
+  server = await startServer()
+  const kim = server.world.addMember({ email: 'kim@alliance.test', firstName: 'Kim', lastName: 'Reed' })
+  id = addQuestion(server.world.ctx, { userId: kim.id, text: 'Why is it cold?\n\nThe furthest one.' })
+})
+afterAll(() => server.close())
+
+test('a question is listed, shown, answered as planned and closed; both transports say the same', async () => {
+  const reference = shortReference(id)
+  expect((await server.local('questions list')).out).toMatch(/Kim Reed .*Why is it cold\? The furthest one\..* waiting/)
+  const listed = JSON.parse((await server.remote('questions list --json')).out)
+  expect(listed).toMatchObject([{ id, member: { email: 'kim@alliance.test' }, state: 'sent' }])
+  expect(JSON.parse((await server.local('questions list --json')).out)).toEqual(listed)
+  const shown = (await server.local(`questions show ${reference}`)).out
+  expect(shown).toMatch(/From +Kim Reed, kim@alliance\.test/)
+  expect(shown).toContain('Why is it cold?\nThe furthest one.')
+
+  const plan = join(server.dataDir, 'answer.json')
+  const asked = await server.local(`questions answer ${reference} Bleed it. --dry-run --json`)
+  writeFileSync(plan, asked.out)
+  expect((await server.local(`questions answer ${reference} Bleed it.`)).code).toBe(2)
+  expect(await server.local(`apply ${plan} --yes`)).toMatchObject({
+    code: 0,
+    err: 'Answered. Kim Reed will be told.\n',
+  })
+  expect(await server.local(`apply ${plan} --yes`)).toMatchObject({ code: 1 })
+  expect((await server.local('questions list')).out).toContain('No questions.')
+  const record = JSON.parse((await server.remote('questions show kim@alliance.test --json')).out)
+  expect(record.question).toMatchObject({ state: 'answered', messages: [{}, { author: 'coach', text: 'Bleed it.' }] })
+
+  expect((await server.remote('questions close kim@alliance.test')).err).toBe('Closed the question from Kim Reed.\n')
+  expect(JSON.parse((await server.local('questions list --show closed --json')).out)).toMatchObject([{ id }])
+})
+
+test('a link the member can’t open is refused', async () => {
+  const done = await server.local('questions answer kim@alliance.test Look here. --post no-such-post --yes')
+  expect(done).toMatchObject({ code: 2, err: expect.stringContaining('This post isn’t published.') })
+})
