@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseFile } from '#api/db/data-dir.ts'
 import { addQuestion } from '#api/testing/asked-rows.ts'
+import { addQuestionRows } from '#api/testing/question-rows.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 import { shortReference } from '#shared/rules/id.ts'
 
@@ -44,4 +47,29 @@ test('a question is listed, shown, answered as planned and closed; both transpor
 test('a link the member can’t open is refused', async () => {
   const done = await server.local('questions answer kim@alliance.test Look here. --post no-such-post --yes')
   expect(done).toMatchObject({ code: 2, err: expect.stringContaining('This post isn’t published.') })
+})
+
+test('a backup carries the bytes of photos and voice notes, and a restore brings them back', async () => {
+  const { world, dataDir, env, local } = server
+  const content = Buffer.from('ffd8ffe000104a46494600', 'hex')
+  const fileId = addQuestionRowsFor(content)
+  const backups = join(dataDir, 'backups')
+  const made = await local('backup create', { env: { ...env, BACKUP_DIR: backups } })
+  expect(made).toMatchObject({ code: 0 })
+  const other = join(dataDir, 'other')
+  const restored = await local(`backup restore ${made.out.trim()}`, { env: { ...env, DATA_DIR: other } })
+  expect(restored).toMatchObject({ code: 0 })
+  const copy = new Database(databaseFile(other), { readonly: true })
+  const kept = copy.prepare('select content from question_file_contents where fileId = ?').pluck().get(fileId)
+  copy.close()
+  expect(kept).toEqual(content)
+
+  function addQuestionRowsFor(bytes: Buffer): string {
+    const userId = world.addMember().id
+    const [video] = world.addVideos()
+    addQuestionRows(world.ctx, { userId, videoId: video?.id ?? '' })
+    const row = world.ctx.sqlite.prepare<[], string>('select "fileId" from question_file_contents').pluck().get() ?? ''
+    world.ctx.sqlite.prepare('update question_file_contents set content = ?').run(bytes)
+    return row
+  }
 })
