@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { users } from '#api/db/schema/people.ts'
+import { tellMember } from '#api/features/notices/notice-service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { answerMail, questionPublishedMail } from '#api/mail/templates/question.ts'
@@ -19,6 +20,7 @@ export function tellOfAnswer(ctx: Context, { questionId, messageId, userId }: An
   const answer = question?.messages.find(({ id }) => id === messageId)
   if (answer === undefined || to === undefined) return
   const { publicUrl } = ctx.settings
+  const { hasAccess } = accessOfUser(ctx, userId)
   const { link } = answer
   const message = answerMail({
     firstName: to.firstName,
@@ -27,11 +29,13 @@ export function tellOfAnswer(ctx: Context, { questionId, messageId, userId }: An
     about: question.video?.title ?? null,
     url: `${publicUrl}${questionPath(questionId)}`,
     hasVoice: answer.files.length > 0,
-    answer: accessOfUser(ctx, userId).hasAccess
+    answer: hasAccess
       ? null
       : { text: answer.text, link: link && { title: link.title, url: `${publicUrl}${link.path}` } },
   })
-  queueMessage(ctx, { cause: `answer:${messageId}`, to: to.email, userId, isRepeatable: true }, message)
+  const cause = `answer:${messageId}`
+  if (hasAccess) tellMember(ctx, { cause, userId, kind: 'answer', path: questionPath(questionId), mail: message })
+  else queueMessage(ctx, { cause, to: to.email, userId, isRepeatable: true }, message)
 }
 
 type Published = { id: string; userId: string; video: { title: string; path: string }; isOpen: boolean }
