@@ -5,6 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { questionFiles, questionMessages, questions } from '#api/db/schema/questions.ts'
 import { AppError, invalidField, notFound } from '#api/errors.ts'
 import { findCall } from '#api/features/calendar/queries.ts'
+import { readNotices } from '#api/features/notices/notice-service.ts'
 import { videoVisibility } from '#api/features/videos/progress/queries.ts'
 import { maySee } from '#api/features/videos/progress/visibility-service.ts'
 import type { Member } from '#api/identity/person.ts'
@@ -21,6 +22,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { placeOfQuestion, writtenAt } from '#shared/rules/question-limit.ts'
 import { limitsOf, usedBy } from './allowance-service.ts'
 import { assertRoomFor } from './file-service.ts'
+import { questionPath } from './mails.ts'
 import { fileById, messageById, messagesOfQuestion, nameOfVideo, type QuestionRow, questionById } from './queries.ts'
 import { ownQuestion, questionResponse } from './reading-service.ts'
 
@@ -154,7 +156,7 @@ export function announceFiles(ctx: Context, messageId: string, files: readonly N
 function limitTexts(ctx: Context, { id }: Member, files: readonly NewQuestionFile[]): void {
   const hits = [rateLimits.questionTexts(id), ...files.map(() => rateLimits.questionFiles(id))]
   for (const limit of hits) {
-    assertWithinLimits(ctx, [limit], 'That’s a lot of messages at once. We’ll send the rest later.')
+    assertWithinLimits(ctx, [limit], 'That’s a lot of messages in one go. We’ll send the rest later.')
     recordHit(ctx, limit)
   }
 }
@@ -201,7 +203,10 @@ export function markRead(ctx: Context, member: Member, id: string, { messageId }
   const isAll = at >= 0 && question.messages.slice(at + 1).every(({ author }) => author === 'member')
   if (question.isUnread && isAll) {
     const now = ctx.now().toISOString()
-    ctx.db.update(questions).set({ readByMemberAt: now, updatedAt: now }).where(eq(questions.id, id)).run()
+    transact(ctx, () => {
+      ctx.db.update(questions).set({ readByMemberAt: now, updatedAt: now }).where(eq(questions.id, id)).run()
+      readNotices(ctx, { userId: member.id, path: questionPath(id) })
+    })
   }
   return questionResponse(ctx, id)
 }
