@@ -7,10 +7,15 @@ export type NoticeKind = v.InferOutput<typeof NoticeKind>
 
 /** A browser's push subscription, as `PushSubscription.toJSON()` gives it. Which hosts are allowed the server decides. */
 export const PushSubscription = v.object({
-  endpoint: v.pipe(v.string(), v.url('This isn’t a push service’s address.'), v.maxLength(2000)),
+  endpoint: v.pipe(
+    v.string(),
+    v.url('This isn’t a push service’s address.'),
+    v.maxLength(2000),
+    v.examples(['https://updates.push.services.mozilla.com/wpush/v2/abc']),
+  ),
   keys: v.object({
-    p256dh: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{80,100}={0,2}$/)),
-    auth: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,40}={0,2}$/)),
+    p256dh: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{80,100}={0,2}$/), v.examples([`B${'A'.repeat(86)}`])),
+    auth: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,40}={0,2}$/), v.examples(['A'.repeat(22)])),
   }),
 })
 export type PushSubscription = v.InferOutput<typeof PushSubscription>
