@@ -158,6 +158,32 @@ test('a logout names what isn’t sent, one by one, and leaves nothing of it', a
   expect((await phone.databases()).filter((name) => name.startsWith('alliance-member'))).toEqual([])
 })
 
+test('a login that was ended from elsewhere seals what isn’t sent, and the same member finds and sends it', async () => {
+  phone.isOnline = false
+  const app = phone.openApp()
+  await app.start()
+  await app.enter(danny.id)
+  await ask(tab, { text: 'Unsent secret', voice: voiceNote(60) })
+  await write(tab, 'other', { text: 'Half secret', photos: [await photo()] })
+  tab.close()
+  phone.isOnline = true
+  phone.network.usual = 'lose-request'
+  await app.logout()
+  app.close()
+  expect((await phone.databases()).filter((name) => name.startsWith('alliance-member'))).toEqual([])
+  phone.network.usual = 'deliver'
+  const next = phone.openApp()
+  await next.start()
+  phone.cookie = world.signIn(danny).cookie
+  await (await next.enter(danny.id)).settled()
+  tab = withQuestions(await phone.openTab(danny.id))
+  expect(await tab.questions.readDraft('other')).toMatchObject({ text: 'Half secret', photos: [{}] })
+  expect(await tab.questions.syncNow()).toBe('done')
+  expect(storedTexts(world)).toEqual(['Unsent secret'])
+  expect(storedFiles(world)).toMatchObject([{ isReady: 1 }])
+  next.close()
+})
+
 test('what was sent isn’t named', async () => {
   const id = await ask(tab, { text: 'Sent', voice: voiceNote(2) })
   await tab.questions.syncNow()

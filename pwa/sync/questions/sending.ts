@@ -22,7 +22,7 @@ export type QuestionSender = {
   platform: Platform
   signal: AbortSignal
   room: () => Promise<Room>
-  /** Sends the ticks and positions that wait. */
+  /** Sends the ticks, positions and commitments that wait. */
   sendWaiting: () => Promise<unknown>
 }
 
@@ -62,8 +62,10 @@ async function isPullDue(store: MemberStore, { wall }: Platform): Promise<boolea
 }
 
 async function sendTicksFirst({ store, sendWaiting }: QuestionSender): Promise<void> {
+  // A piece is large, so before each the queues are asked themselves.
+  const hasPieces = (await store.questionFiles.where('state').equals('waiting').count()) > 0
   const hasPositions = (await store.positions.filter(({ isPending }) => isPending).count()) > 0
-  if (hasPositions || (await hasUnsentTicks(store))) await sendWaiting()
+  if (hasPieces || hasPositions || (await hasUnsentTicks(store))) await sendWaiting()
 }
 
 /** `tried`: what failed in this run, so that it doesn't hold up the others. `bytes`: the file under way, read once. */

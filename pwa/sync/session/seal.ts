@@ -140,7 +140,7 @@ async function decryptRow(subtle: SubtleCrypto, key: CryptoKey, { iv, data }: Se
 }
 
 /** Always the same for a member on this device, and meaningless without its key. */
-async function ownerHash(sealer: Sealer, subtle: SubtleCrypto, memberId: string): Promise<string> {
+export async function ownerHash(sealer: Sealer, subtle: SubtleCrypto, memberId: string): Promise<string> {
   const key = await getOrCreateKey(sealer, subtle, 'owner')
   return toHex(new Uint8Array(await subtle.sign('HMAC', key, new TextEncoder().encode(memberId))))
 }
@@ -150,7 +150,7 @@ const toHex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).
 type KeyName = 'seal' | 'owner'
 
 /** This device's own keys: made at first use, not extractable. Two tabs at the same time agree on the first. */
-async function getOrCreateKey({ device }: Sealer, subtle: SubtleCrypto, name: KeyName): Promise<CryptoKey> {
+export async function getOrCreateKey({ device }: Sealer, subtle: SubtleCrypto, name: KeyName): Promise<CryptoKey> {
   const found = await device.keys.get(name)
   if (found) return found.key
   const key =

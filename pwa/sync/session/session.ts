@@ -1,3 +1,4 @@
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { storeName, unwiped } from '#pwa/lib/unwiped.ts'
 import { isClosing, watchDatabase } from '#pwa/sync/database.ts'
 import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks.ts'
@@ -265,7 +266,17 @@ async function takeOver(
   const store = openMemberStore(memberId, platform.database)
   await prepareStore({ device, platform }, store, { mayBeSealed: !isReadOnly && sealed > 0, word: as?.word })
   if (!isReadOnly) await enterJotted(store, platform)
+  if (!isReadOnly && sealed > 0)
+    await restoreSealedQuestions({ device, platform }, store).catch(
+      (error) => isClosing(error) || platform.report(error),
+    )
   return store
+}
+
+/** In its own file, as what seals them is. Without it they stay sealed until the next opening. */
+async function restoreSealedQuestions(sealer: { device: DeviceStore; platform: Platform }, store: MemberStore) {
+  const { restoreQuestions } = await loadFile(() => import('./sealed-questions.ts'))
+  await restoreQuestions(sealer, store)
 }
 
 const hasOnlyMember = ({ session, all }: Pick<Found, 'session' | 'all'>, row: StoreRow) =>

@@ -1,10 +1,11 @@
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { isUnwiped, storeName, unwiped } from '#pwa/lib/unwiped.ts'
 import { isClosing } from '#pwa/sync/database.ts'
 import { wipeKeptFiles, withKeptFiles } from '#pwa/sync/kept-files.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { enterJotted, isJottedBy } from '#pwa/sync/progress/jotted.ts'
-import { openMemberStore } from '#pwa/sync/progress/store.ts'
+import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
 import type { StoreRow } from './device-store.ts'
 import { type Sealer, sealStore } from './seal.ts'
 
@@ -57,6 +58,7 @@ async function wipeStore({ device, platform }: Sealer, row: StoreRow, isLate: ()
     if (!isReadOnly) {
       await enterJotted(store, platform)
       await sealStore({ device, platform }, store)
+      if (await hasUnsentQuestions(store)) await sealUnsentQuestions({ device, platform }, store)
     }
     if (isLate()) return false
     await dexie.transaction('rw', dexie.tables, async () => {
@@ -70,6 +72,18 @@ async function wipeStore({ device, platform }: Sealer, row: StoreRow, isLate: ()
   } finally {
     dexie.close()
   }
+}
+
+/** Few have any, and so what seals them is in its own file. */
+const hasUnsentQuestions = async ({ questionOutbox, questionDrafts, questionFiles }: MemberStore): Promise<boolean> =>
+  (await questionOutbox.count()) +
+    (await questionDrafts.count()) +
+    (await questionFiles.where('state').anyOf('draft', 'waiting').count()) >
+  0
+
+async function sealUnsentQuestions(sealer: Sealer, store: MemberStore): Promise<void> {
+  const { sealQuestions } = await loadFile(() => import('./sealed-questions.ts'))
+  await sealQuestions(sealer, store)
 }
 
 /** Does again what an earlier logout couldn't. */

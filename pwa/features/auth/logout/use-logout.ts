@@ -5,6 +5,7 @@ import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-log
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
+import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { Questions } from '#pwa/sync/questions/engine.ts'
 import type { UnsentQuestion } from '#pwa/sync/questions/shapes.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -31,6 +32,7 @@ export function useLogout() {
     try {
       const session = await openSession(queryClient)
       const waiting = await countWaitingTicks(session.sync.engine())
+      await deleteUnsentQuestions(session.sync.engine())
       const isPending = (await logOut(session)) === 'pending'
       toast({
         title: 'Logged out',
@@ -89,6 +91,14 @@ async function countKeptVideos(queryClient: QueryClient): Promise<number> {
   const engine = (await openSession(queryClient)).sync.engine()
   const rows = (await engine?.store.kept.toArray()) ?? []
   return rows.filter(({ whole }) => whole !== null).length
+}
+
+/** They've been named, and what's left of them was to go. What can't be deleted so goes with the store. */
+async function deleteUnsentQuestions(engine: Engine | null): Promise<void> {
+  if (engine === null || engine.isReadOnly) return
+  const { dexie, questionOutbox, questionDrafts, questionFiles, questionBytes } = engine.store
+  const tables = [questionOutbox, questionDrafts, questionFiles, questionBytes]
+  await dexie.transaction('rw', tables, () => Promise.all(tables.map((table) => table.clear()))).catch(() => {})
 }
 
 /** How long what has just been asked may take to go. */
