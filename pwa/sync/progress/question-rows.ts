@@ -169,14 +169,3 @@ export const emptyQuestions: QuestionsRow = {
 /** A row that an older version wrote lacks what came since. */
 export const questionsOf = (row: { key: string } | undefined): QuestionsRow =>
   row?.key === 'questions' ? { ...emptyQuestions, ...row, key: 'questions' } : emptyQuestions
-
-/** The tables, as Dexie declares them. */
-export const questionTables = {
-  questions: 'id, isUnread',
-  questionRecords: 'id',
-  questionOutbox: '++seq, &id, questionId',
-  questionConfirmed: 'seq, questionId, confirmedAt',
-  questionFiles: 'id, state, questionId, draftKey',
-  questionBytes: '[fileId+index]',
-  questionDrafts: 'key',
-}

@@ -7,17 +7,16 @@ import type { ShelfVideo } from '#shared/contract/shelf.ts'
 import type { MemberVideo, VideoText } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
 import type { KeptRow, ShelfRow } from './kept.ts'
-import {
-  type ConfirmedEntry,
-  type NewQuestionEntry,
-  type QuestionBytesRow,
-  type QuestionDraftRow,
-  type QuestionEntry,
-  type QuestionFileRow,
-  type QuestionListRow,
-  type QuestionRecordRow,
-  type QuestionsRow,
-  questionTables,
+import type {
+  ConfirmedEntry,
+  NewQuestionEntry,
+  QuestionBytesRow,
+  QuestionDraftRow,
+  QuestionEntry,
+  QuestionFileRow,
+  QuestionListRow,
+  QuestionRecordRow,
+  QuestionsRow,
 } from './question-rows.ts'
 
 // Members' phones store the names of databases, tables, fields and states: changing one needs a new version.
@@ -138,7 +137,15 @@ export function openMemberStore(memberId: string, options: DatabaseOptions): Mem
   dexie.version(2).stores({ positions: 'videoId', texts: 'videoId' })
   dexie.version(3).stores({ kept: 'videoId, whole.sha256', keepable: 'videoId' })
   dexie.version(4).stores({ confirmed: 'seq, confirmedAt' })
-  dexie.version(5).stores(questionTables)
+  dexie.version(5).stores({
+    questions: 'id, isUnread',
+    questionRecords: 'id',
+    questionOutbox: '++seq, &id, questionId',
+    questionConfirmed: 'seq, questionId, confirmedAt',
+    questionFiles: 'id, state, questionId, draftKey',
+    questionBytes: '[fileId+index]',
+    questionDrafts: 'key',
+  })
   return {
     memberId,
     dexie,

@@ -82,8 +82,8 @@ const filesWith = (pattern: RegExp) =>
 
 /** Stores in the phone's database, by the /cookies entry that describes them. */
 const storesOfEntries: Record<string, string> = {
-  'The members’ area':
-    'videos progress outbox confirmed meta snapshots positions texts kept keepable session stores sealed keys',
+  'The members’ area': `videos progress outbox confirmed meta snapshots positions texts kept keepable session stores sealed keys
+    questions questionRecords questionOutbox questionConfirmed questionFiles questionBytes questionDrafts`,
   Forms: 'entries receipts meta',
 }
 
