@@ -144,6 +144,9 @@ async function usedBytes({ kept, questionFiles }: MemberStore): Promise<number> 
   )
 }
 
+/** One that can't be fetched doesn't keep off the others; a line that brings nothing does. */
+const mostMisses = 3
+
 /** The coach's voice notes that aren't here, the last first. Nobody waits for a lock meanwhile. */
 export async function fetchAnswers(keeper: FileKeeper): Promise<void> {
   const { store, platform, signal } = keeper
@@ -151,10 +154,11 @@ export async function fetchAnswers(keeper: FileKeeper): Promise<void> {
   const missing = (await filesThere(store.questionRecords)).filter(
     ({ file, author }) => author === 'coach' && !here.has(file.id),
   )
+  let misses = 0
   for (const found of missing.toReversed()) {
-    if (signal.aborted || !platform.isOnline()) return
+    if (signal.aborted || !platform.isOnline() || misses === mostMisses) return
     if (!(await hasRoom(keeper, found.file.bytes))) return
-    if ((await fetchFile(keeper, found)) === null) return
+    if ((await fetchFile(keeper, found)) === null) misses += 1
   }
 }
 
