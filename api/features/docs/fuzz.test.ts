@@ -45,7 +45,13 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** Routes that read a non-JSON body: bytes, or a mail program's form. */
-const unparsed = [`PUT ${ownPhotoPath}`, 'PATCH /api/admin/media/uploads/{id}', `POST ${unsubscribePath}`]
+const unparsed = [
+  `PUT ${ownPhotoPath}`,
+  'PATCH /api/admin/media/uploads/{id}',
+  'PATCH /api/admin/question-files/{fileId}',
+  'PATCH /api/members/question-files/{fileId}',
+  `POST ${unsubscribePath}`,
+]
 const nameOf = ({ method, path }: { method: string; path: string }) =>
   `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`
 
