@@ -3,16 +3,8 @@ import * as v from 'valibot'
 import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { AdminVideoList, VideoCategories, VideoViewer, viewerStates, WholeVideo } from '#shared/contract/admin-video.ts'
+import { VideoCategories, VideoViewer, viewerStates, WholeVideo } from '#shared/contract/admin-video.ts'
 import { VideoVersions } from '#shared/contract/video-versions.ts'
-
-/** Includes drafts. Only the owner’s own changes refetch it, so no row moves under their finger. */
-export const allVideosQuery = queryOptions({
-  queryKey: [adminKey, 'videos'],
-  queryFn: () => parseResponse(AdminVideoList, api.api.admin.videos.get()),
-  staleTime: 0,
-  refetchOnReconnect: true,
-})
 
 export const categoriesQuery = queryOptions({
   queryKey: [adminKey, 'video-categories'],

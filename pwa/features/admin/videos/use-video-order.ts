@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
+import { allVideosQuery } from '#pwa/features/admin/kit/video-queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { type AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
-import { allVideosQuery } from './queries.ts'
 import { useMoves } from './use-moves.ts'
 
 const idsOf = (videos: readonly AdminVideo[]) => videos.map(({ id }) => id)

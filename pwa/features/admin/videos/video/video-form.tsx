@@ -13,7 +13,7 @@ import {
 import { draftSays } from '#pwa/features/admin/kit/forms/published-form.tsx'
 import type { RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import type { TierList } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
-import { allVideosQuery } from '#pwa/features/admin/videos/queries.ts'
+import { allVideosQuery } from '#pwa/features/admin/kit/video-queries.ts'
 import { useCategories } from '#pwa/features/admin/videos/use-categories.ts'
 import { orderOf, readOrder, tiersOf, videoTypeLabels } from '#pwa/features/admin/videos/video-texts.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
