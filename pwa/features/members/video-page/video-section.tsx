@@ -17,6 +17,7 @@ import { Playback, type WantedSecond } from './playback.tsx'
 import { VideoHandouts, VideoTexts } from './video-words.tsx'
 
 const KeepSection = lazyExtra(() => import('#pwa/features/members/shelf/keep-section.tsx'))
+const PublishedQuestions = lazyExtra(() => import('./published-questions.tsx'))
 
 type Props = {
   video: MemberVideo
@@ -81,6 +82,9 @@ export function VideoSection({ video, categories, progress, stoppedAt, kept, syn
         hasSignal={hasSignal}
         onGoTo={hasSignal || keptVideoAddress(kept) ? goTo : undefined}
       />
+      <Suspense>
+        <PublishedQuestions videoId={video.id} hasSignal={hasSignal} />
+      </Suspense>
       <Neighbours previous={previous} next={isCompleted ? null : next} />
     </article>
   )
