@@ -229,9 +229,10 @@ export const questionFilters = ['waiting', 'answered', 'closed', 'all'] as const
 export const QuestionFilter = v.picklist(questionFilters, `Name one of these: ${questionFilters.join(', ')}.`)
 export type QuestionFilter = v.InferOutput<typeof QuestionFilter>
 
-/** `q` finds the person, or words of what was said. */
+/** `q` finds the person, or words of what was said. `member`: only theirs. */
 export const InboxQuestionQuery = v.object({
   ...Page.entries,
+  member: v.optional(Id),
   filter: v.optional(QuestionFilter, 'waiting'),
   q: v.optional(Line(100)),
 })

@@ -45,12 +45,13 @@ const listing: Listing<Key> = {
 
 const sortOf = { waiting: 'wait', answered: '-recent', closed: '-recent', all: 'all' } as const
 
-type Wanted = Pick<InboxQuestionQuery, 'filter' | 'q' | 'cursor'> & { limit: number; waitsBefore?: string }
+type Wanted = Pick<InboxQuestionQuery, 'filter' | 'q' | 'cursor' | 'member'> & { limit: number; waitsBefore?: string }
 
 /** One page of what members asked. `waitsBefore`: only those that have waited since before then. */
-export function listInboxQuestions(ctx: Context, { filter, waitsBefore, ...request }: Wanted): ListPage<InboxQuestion> {
+export function listInboxQuestions(ctx: Context, { filter, member, waitsBefore, ...request }: Wanted): ListPage<InboxQuestion> {
   const isWanted = and(
     conditions[filter],
+    member === undefined ? undefined : eq(questions.userId, member),
     waitsBefore === undefined ? undefined : lt(questions.waitsSince, waitsBefore),
   )
   const page = readPage<Key, { id: string }>(
