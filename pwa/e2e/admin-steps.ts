@@ -5,7 +5,8 @@ import { logInOverHttp } from './people.ts'
 export const adminPaths = [
   '/admin',
   ...[
-    ...['members', 'inactive', 'at-risk', 'applications', 'coaching', 'contacts', 'bookings', 'orders', 'calendar'],
+    ...['members', 'inactive', 'at-risk', 'applications', 'coaching', 'questions', 'contacts', 'bookings', 'orders'],
+    'calendar',
     ...['payments', 'earned', 'revenue', 'invoices', 'payouts', 'rates', 'statements', 'tiers', 'videos'],
     'watching',
     ...['blog', 'podcast', 'words', 'media', 'analytics', 'mailings', 'follow-ups', 'announcements'],

@@ -33,6 +33,10 @@ export const adminPlaces = {
         Section: section(() => import('#pwa/features/admin/inbox/applications.tsx')),
       },
       coaching: { label: 'Coaching', Section: section(() => import('#pwa/features/admin/inbox/coaching.tsx')) },
+      questions: {
+        label: 'Questions',
+        Section: section(() => import('#pwa/features/admin/inbox/questions/questions.tsx')),
+      },
       contacts: { label: 'Messages', Section: section(() => import('#pwa/features/admin/inbox/contacts.tsx')) },
       bookings: { label: 'Bookings', Section: section(() => import('#pwa/features/admin/inbox/bookings.tsx')) },
       orders: { label: 'Orders', Section: section(() => import('#pwa/features/admin/inbox/orders.tsx')) },

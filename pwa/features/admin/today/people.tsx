@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { receivedAt } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { enclosedText, standingOf } from '#pwa/features/admin/kit/inbox/question-texts.ts'
 import { type Act, DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
@@ -87,6 +88,26 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
 
 /** Enough to know what it’s about. */
 const beginningOf = (message: string) => message.split('\n', 1)[0]?.slice(0, 120) ?? ''
+
+/** Members who’ve waited for an answer for more than a day. */
+export const QuestionsPart = ({ total, rows }: Today['questions']) => (
+  <DayPart
+    title="Questions"
+    count={total}
+    tone="bad"
+    all={
+      <PlaceLink place="questions" search={{ show: 'waiting' }}>
+        All unanswered questions
+      </PlaceLink>
+    }
+  >
+    {rows.map((row) => (
+      <DayRow key={row.id} title={row.member.name} target={{ place: 'questions', search: { entry: row.id } }}>
+        {[beginningOf(row.excerpt), enclosedText(row), standingOf(row)].filter(Boolean).join(' · ')}
+      </DayRow>
+    ))}
+  </DayPart>
+)
 
 export const MessagesPart = ({ total, rows }: Today['contacts']) => (
   <DayPart

@@ -13,7 +13,7 @@ import { Today } from '#shared/contract/today.ts'
 import { formatClock } from '#shared/rules/london.ts'
 import { EmailReportsPart } from './email-reports.tsx'
 import { Figures } from './figures.tsx'
-import { AppliedPart, FailuresPart, MessagesPart } from './people.tsx'
+import { AppliedPart, FailuresPart, MessagesPart, QuestionsPart } from './people.tsx'
 import { TargetCard } from './target-card.tsx'
 import { useReleaseOnLeaving } from './use-hold.tsx'
 import { systemCount, useQueue } from './use-queue.ts'
@@ -101,6 +101,7 @@ const ToDo = ({ today }: { today: Today }) => (
   <>
     <FailuresPart {...today.chase} />
     <AppliedPart {...today} />
+    <QuestionsPart {...today.questions} />
     <MessagesPart {...today.contacts} />
     {today.emailReports.length > 0 && <EmailReportsPart reports={today.emailReports} />}
     <Suspense>{systemCount(today) > 0 && <SystemParts {...today} />}</Suspense>

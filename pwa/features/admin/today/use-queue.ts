@@ -19,7 +19,8 @@ export function useQueue(today: Today): { left: Today; count: number } {
   const { rows, total: refused } = leftOf({ rows: today.mail.rows, total: today.mail.refused }, idOf)
   const mail = { ...today.mail, refused, rows }
   const emailReports = today.emailReports.filter((report) => !hidden.has(reportId(report)))
-  const people = applications.total + coaching.total + contacts.total + chase.total + emailReports.length
+  const people =
+    applications.total + coaching.total + contacts.total + today.questions.total + chase.total + emailReports.length
   const left = { ...today, applications, coaching, contacts, chase, emailReports, mail }
   return { left, count: people + systemCount(left) }
 }

@@ -49,6 +49,7 @@ const said: Record<string, readonly string[]> = {
   'Invite a member': ['get a mate to join'],
   applications: ['who wants to join', 'say yes to a new lad', 'turn someone down'],
   coaching: ['wants one to one help'],
+  questions: ['who’s waiting for an answer'],
   contacts: ['somebody’s asked us a question'],
   'Reply to a message': ['write back to someone'],
   bookings: ['appointmets'],

@@ -13,6 +13,7 @@ import {
   ContactRecord,
   UpcomingBookingQuery,
 } from '#shared/contract/inbox-entries.ts'
+import { InboxQuestion, QuestionFilter } from '#shared/contract/questions.ts'
 import { AdminQuotientOrder, AdminQuotientOrderQuery } from '#shared/contract/quotient.ts'
 
 /** Falls back to the whole list if the address has been edited into something invalid. */
@@ -82,3 +83,26 @@ export const orderList: ListDefinition<AdminQuotientOrder> = {
     return requestListPage(AdminQuotientOrder, calls['quotient-orders'].get({ query }))
   },
 }
+
+const QuestionAddress = v.object({ q: v.optional(v.string()), show: v.optional(QuestionFilter) })
+type QuestionAddress = v.InferOutput<typeof QuestionAddress>
+
+/** Those that wait come first, the longest wait before the others. */
+export const questionList: ListDefinition<InboxQuestion> = {
+  isOfPeople: true,
+  ...common,
+  refreshMs: 60_000,
+  name: 'questions',
+  request: (address, page) => {
+    const { show: filter = 'all', ...search }: QuestionAddress = readAddress(QuestionAddress, address)
+    return requestListPage(InboxQuestion, calls.questions.get({ query: { ...search, filter, ...page } }))
+  },
+}
+
+/** One member's, those that wait first. */
+export const questionsOf = (member: string): ListDefinition<InboxQuestion> => ({
+  ...common,
+  name: `questions of ${member}`,
+  request: (_address, page) =>
+    requestListPage(InboxQuestion, calls.questions.get({ query: { member, filter: 'all', ...page } })),
+})

@@ -3,6 +3,14 @@ import { actionText } from '#pwa/features/admin/kit/audit/audit-texts.ts'
 import { detailText } from '#pwa/features/admin/kit/audit/detail-texts.ts'
 import { ActionDialog } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
 import { callOf, statusLabels } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { questionsOf } from '#pwa/features/admin/kit/inbox/queries.ts'
+import {
+  enclosedText,
+  questionStateLabels,
+  standingOf,
+  standingTone,
+  videoAskedAt,
+} from '#pwa/features/admin/kit/inbox/question-texts.ts'
 import { mailStatusLabels, mailTones } from '#pwa/features/admin/kit/jobs/system-texts.ts'
 import { ListSection } from '#pwa/features/admin/kit/list/list.tsx'
 import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
@@ -19,6 +27,7 @@ import { Done } from '#shared/contract/auth.ts'
 import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
 import { AdminMail } from '#shared/contract/mail.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
+import type { InboxQuestion } from '#shared/contract/questions.ts'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { formatMoment, londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -54,6 +63,43 @@ export const CallsSection = ({ record }: Props) => (
     columns={calls}
     fixedAddress={{}}
     empty={{ title: 'No calls', text: 'Their bookings show up here.' }}
+  />
+)
+
+const questions: readonly Column<InboxQuestion>[] = [
+  {
+    label: 'Question',
+    kind: 'who',
+    cell: (row) => (
+      <>
+        <PlaceLink place="questions" search={{ entry: row.id }}>
+          {questionText(row)}
+        </PlaceLink>
+        <small>{row.video && videoAskedAt(row.video)}</small>
+      </>
+    ),
+    text: questionText,
+  },
+  { label: 'Asked', cell: ({ askedAt }) => formatMoment(askedAt), text: ({ askedAt }) => askedAt },
+  {
+    label: 'Status',
+    cell: (row) => <Badge tone={standingTone(row)}>{standingOf(row)}</Badge>,
+    text: standingOf,
+  },
+]
+
+/** What’s in it, where there are no words. */
+function questionText(row: InboxQuestion): string {
+  return row.excerpt || enclosedText(row) || questionStateLabels[row.state]
+}
+
+export const QuestionsSection = ({ record }: Props) => (
+  <ListSection
+    title="Questions"
+    list={questionsOf(record.member.id)}
+    columns={questions}
+    fixedAddress={{}}
+    empty={{ title: 'No questions', text: 'What they ask you shows up here.' }}
   />
 )
 

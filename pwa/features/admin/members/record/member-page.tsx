@@ -20,7 +20,7 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { AskedDialog } from './asked.tsx'
 import { CreditsSection } from './credits.tsx'
 import { PhotoDialog } from './dialogs/photo-dialog.tsx'
-import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists.tsx'
+import { ActivitySection, CallsSection, MailsSection, QuestionsSection, SessionsSection } from './lists.tsx'
 import { PaymentsSection } from './payments.tsx'
 import { ProfileSection } from './profile.tsx'
 import { StripeAddress } from './stripe-address.tsx'
@@ -54,6 +54,9 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
           <section ref={note.part} className="sheet person__part" aria-label="Notes">
             <Notes about={{ kind: 'members', id: member.id, email: member.email }} isNoteOpen={note.isOpen} />
           </section>
+          <div className="sheet">
+            <QuestionsSection record={record} name={name} />
+          </div>
           <div className="sheet">
             <MailsSection record={record} name={name} />
           </div>

@@ -1,0 +1,80 @@
+import { type APIRequestContext, expect as expectOf } from '@playwright/test'
+import { uuidV7 } from '#shared/rules/id.ts'
+import { desktop, expect, phone, test, toastOf } from './fixtures.ts'
+import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
+import { expectSound } from './sound.ts'
+
+const newId = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+
+/** A member asks from a video, over HTTP. */
+async function askOverHttp(request: APIRequestContext, text: string, mayPublish = false) {
+  const [video] = await (await request.get('/api/member-videos')).json()
+  const id = newId()
+  const about = { kind: 'video', videoId: video.id, seconds: 75 }
+  const at = new Date().toISOString()
+  const data = { id, at, text, origin: 'video', about, mayPublish }
+  const response = await request.post('/api/members/questions', { data })
+  expectOf(response.status()).toBe(200)
+  return { id, video: video as { title: string; slug: string } }
+}
+
+for (const [size, screen] of Object.entries({ phone, desktop }))
+  test.describe(size, () => {
+    test.use(screen)
+
+    test('a coach reads a question, answers it with a saved reply and a link, publishes it and closes it; members find it useful', {
+      tag: '@full',
+    }, async ({ page, browser, baseURL }) => {
+      test.setTimeout(240_000)
+      const person = newPerson('Robin', 'Ash')
+      const phoneOf = await browser.newContext({ ...screen, ...(baseURL ? { baseURL } : {}) })
+      await joinOverHttp(phoneOf.request, person)
+      const words = `What goes on the quote for a swap at ${size}?`
+      const { video } = await askOverHttp(phoneOf.request, words, true)
+      await logInOverHttp(page.request, 'owner@alliance.test')
+      await page.goto(`/admin/questions?q=${encodeURIComponent(person.email)}`)
+      await expectSound(page, 'the list of questions')
+      await page.getByRole('button', { name: 'Open Robin Ash’s question' }).click()
+      const thread = page.getByRole('list', { name: 'What was said' })
+      await expect(thread).toContainText(words)
+      await expect(page.getByText('Nothing open.')).toBeVisible()
+      await expectSound(page, 'an open question')
+
+      await page.getByRole('button', { name: 'Use a saved reply' }).click()
+      const replies = page.getByRole('dialog', { name: 'Saved replies' })
+      await replies.getByRole('button', { name: 'Write a new one' }).click()
+      await replies.getByLabel('Title').fill(`Swap ${size}`)
+      await replies.getByLabel('Text', { exact: false }).last().fill('Parts, labour and VAT on their own lines.')
+      await expectSound(page, 'saved replies')
+      await replies.getByRole('button', { name: 'Save the reply' }).click()
+      await replies.getByRole('button', { name: `Use “Swap ${size}”` }).click()
+      await page.getByRole('button', { name: 'Link a video or post' }).click()
+      const links = page.getByRole('dialog', { name: 'Link a video or post' })
+      await links.getByRole('button', { name: video.title }).click()
+      await page.getByRole('button', { name: 'Send the answer' }).click()
+      await expect(toastOf(page)).toContainText('Answer sent')
+      await expect(thread).toContainText('Parts, labour and VAT on their own lines.')
+
+      await page.getByRole('button', { name: 'Publish below a video' }).click()
+      const publishing = page.getByRole('dialog', { name: 'Publish below a video' })
+      await publishing.getByLabel('Question').fill(`What goes on a quote (${size})?`)
+      await expectSound(page, 'publishing')
+      await publishing.getByRole('button', { name: 'Publish', exact: true }).click()
+      await expect(toastOf(page)).toContainText('Published')
+      await page.getByRole('button', { name: 'Close the question' }).click()
+      await expect(page.getByText('This question is closed')).toBeVisible()
+
+      const member = await phoneOf.newPage()
+      await member.goto(`/members/videos/${video.slug}`)
+      const asked = member.getByRole('region', { name: 'Asked by members' })
+      await expect(asked).toContainText(`What goes on a quote (${size})?`)
+      const useful = asked.getByRole('listitem').filter({ hasText: size }).getByRole('button', { name: 'Useful' })
+      await useful.click()
+      await expect(useful).toHaveAttribute('aria-pressed', 'true')
+      await expect(useful).toContainText('to 1')
+      await expectSound(member, 'a published question')
+      await member.reload()
+      await expect(useful).toHaveAttribute('aria-pressed', 'true')
+      await phoneOf.close()
+    })
+  })
