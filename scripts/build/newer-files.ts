@@ -32,7 +32,7 @@ const lookedFor = {
 
 /** Functions of ours or a library's that only share the name. */
 const namesakes = {
-  ours: ['.actions', '.address', '.draw', '.retry'],
+  ours: ['.actions', '.address', '.draw', '.level', '.retry'],
   'page-views.ts, the entries of a tab’s history, which are an array': ['Iterator.flatMap in site'],
   'jotted.ts, the keys of our storage, which are an array': ['Iterator.filter in session'],
   'fake-indexeddb, of its own stores': ['.getAllRecords in memory'],
