@@ -88,6 +88,9 @@ const isForOwnersForms = (id: string) =>
     id,
   )
 
+/** What members' phones and the owners' first screen both read of questions. */
+const isForQuestions = (id: string) => /\/contract\/questions\.ts$|\/values\/question-values\.ts$/.test(id)
+
 const isForMotion = (id: string) => /\/use-(media|prefers-reduced-motion)\.ts$/.test(id)
 
 /** The owners' pages with charts. Each chunk's name costs every visitor some bytes. */
@@ -102,6 +105,7 @@ const sharedGroups = [
   { name: 'dates', test: isForDates },
   { name: 'requests', test: isForRequests },
   { name: 'store', test: isForStore },
+  { name: 'questions', test: isForQuestions },
   { name: 'session', test: isForSession },
   { name: 'app', test: isForApp },
   { name: 'member', test: isForMembers },
