@@ -61,7 +61,7 @@ export function SavedRepliesDialog({ text = '', onChoose, onClose }: Props) {
               <Reply reply={reply} onEdit={() => setEditing(reply.id)} onDelete={() => setDeleting(reply)}>
                 {onChoose && (
                   <Button isSmall look="line" aria-label={`Use “${reply.title}”`} onClick={() => onChoose(reply.text)}>
-                    Use it
+                    Use
                   </Button>
                 )}
               </Reply>
