@@ -44,8 +44,8 @@ const columns: readonly Column<InboxQuestion>[] = [
       ['With it', enclosedText],
     ],
   },
-  { label: 'Video', dropOrder: 1, cell: aboutOf, text: aboutOf },
-  { label: 'Asked', dropOrder: 2, cell: ({ askedAt }) => receivedAt(askedAt), text: ({ askedAt }) => askedAt },
+  { label: 'Video', dropOrder: 2, cell: aboutOf, text: aboutOf },
+  { label: 'Asked', dropOrder: 1, cell: ({ askedAt }) => receivedAt(askedAt), text: ({ askedAt }) => askedAt },
   {
     label: 'Where it stands',
     cell: (row) => <Badge tone={standingTone(row)}>{standingOf(row)}</Badge>,
