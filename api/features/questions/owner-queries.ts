@@ -48,7 +48,10 @@ const sortOf = { waiting: 'wait', answered: '-recent', closed: '-recent', all: '
 type Wanted = Pick<InboxQuestionQuery, 'filter' | 'q' | 'cursor' | 'member'> & { limit: number; waitsBefore?: string }
 
 /** One page of what members asked. `waitsBefore`: only those that have waited since before then. */
-export function listInboxQuestions(ctx: Context, { filter, member, waitsBefore, ...request }: Wanted): ListPage<InboxQuestion> {
+export function listInboxQuestions(
+  ctx: Context,
+  { filter, member, waitsBefore, ...request }: Wanted,
+): ListPage<InboxQuestion> {
   const isWanted = and(
     conditions[filter],
     member === undefined ? undefined : eq(questions.userId, member),
