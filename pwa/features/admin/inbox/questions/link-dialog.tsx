@@ -29,7 +29,7 @@ export function LinkDialog({ onChoose, onClose }: Props) {
 type Titled = { id: string; title: string }
 type PartProps<Row> = { q: string | undefined; onChoose: (row: Row) => void }
 
-const shownAtFirst = 12
+const shownAtFirst = 6
 
 function Videos({ q, onChoose }: PartProps<Titled>) {
   const { data, ...state } = useQuery(allVideosQuery)

@@ -172,16 +172,26 @@ describe('answering', () => {
 
   test('a link to a video goes with it; one they can’t open is refused with what was typed still there', async () => {
     const videos = world.addVideos()
-    const id = ask()
-    await opened(id)
-    await press('Link a video or post')
-    const dialog = await screen.findByRole('dialog', { name: 'Link a video or post' })
-    const [open] = videos
-    fireEvent.click(await within(dialog).findByRole('button', { name: open?.title ?? '' }))
-    await screen.findByText(open?.title ?? '', { selector: '.asked__link b' })
+    const titled = (slug: string) => videos.find((video) => video.slug === slug)
+    const lee = world.addMember({ tier: 'lite', firstName: 'Lee', lastName: 'Ward', email: 'lee@example.com' })
+    await opened(ask({ by: lee }))
+    await type('Your answer', 'Watch this.')
+    const link = async (button: string, title: string) => {
+      await press(button)
+      const dialog = await screen.findByRole('dialog', { name: 'Link a video or post' })
+      fireEvent.change(within(dialog).getByLabelText('Find it by its title'), { target: { value: title } })
+      fireEvent.click(await within(dialog).findByRole('button', { name: title }))
+    }
+    await link('Link a video or post', titled('your-three-year-plan')?.title ?? '')
+    await press('Send the answer')
+    await screen.findByText('They can’t open this video. Choose another.')
+    expect(answerOf().value).toBe('Watch this.')
+    const open = titled('the-year-on-one-page')
+    await link('Link another', open?.title ?? '')
     await press('Send the answer')
     await screen.findByText('Answer sent')
-    expect(said()[0]).toMatchObject({ videoId: open?.id, text: '' })
+    expect(said()).toHaveLength(1)
+    expect(said()[0]).toMatchObject({ videoId: open?.id, text: 'Watch this.' })
   })
 
   test('it’s closed and reopened', async () => {
