@@ -26,7 +26,7 @@ const withParameter = () => rowsOf(world.wholeApp()).filter(({ path }) => path.i
 
 /** What anyone may load, even if it's about a member. */
 const isPublic = (path: string) =>
-  /^\/(icons|social|pictures|photographs|media|sandbox\/pages)\/|^\/api\/(blog|calendar\/slots)\//.test(path)
+  /^\/(icons|social|pictures|photographs|media|sandbox\/(pages|push))\/|^\/api\/(blog|calendar\/slots)\//.test(path)
 
 const newId = '01980000-0000-7000-8000-000000000001'
 const bodies: Record<string, object> = {

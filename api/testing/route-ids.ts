@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { generationOf } from '#api/db/generation.ts'
 import { mediaFile } from '#api/features/media/store-service.ts'
+import { pushKeysOf } from '#api/features/notices/keys-service.ts'
 import { openCalendar } from './calendar.ts'
 import { fillDatabase } from './full-database.ts'
 import { addPasskeyRow } from './passkeys.ts'
@@ -40,8 +41,9 @@ export const markOfMember = 'Zebedee'
 /** A member of the highest tier with a row of everything, and real ids for every parameter of every route. */
 export async function addMemberWithEverything(world: World): Promise<{ member: TestPerson; ids: RouteIds }> {
   const { ctx } = world
-  // A server gives its database one when it starts.
+  // A server makes them when it starts.
   generationOf(ctx)
+  pushKeysOf(ctx)
   const member = fillDatabase(world, 1)
   addPasskeyRow(ctx, member.id)
   addPhoto(ctx, member)
@@ -101,6 +103,7 @@ function rowsOf({ ctx }: World, { id, email }: TestPerson): RouteIds {
     '/media/:file': sound ?? '',
     '/api/blog/:slug': one('slug', 'blog_posts'),
     '/sandbox/mail/:id': mail,
+    '/sandbox/push/:phone': 'none',
     '/api/admin/suppressed-addresses/:email': email,
   }
 }

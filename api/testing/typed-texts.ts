@@ -10,6 +10,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   cancellations: ['subject', 'text'],
   coaching_applications: ['name', 'phone', 'businessName', 'biggestChallenge', 'goals', 'additionalInfo'],
   coaching_bookings: ['name', 'phone', 'businessName', 'trade', 'timeZone', 'notes', 'agreed'],
+  commitments: ['text'],
   contacts: ['name', 'trade', 'message'],
   credit_notes: ['reason'],
   inbox_notes: ['text'],
