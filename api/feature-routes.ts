@@ -8,6 +8,7 @@ import { signInRoutes } from './features/accounts/sign-in/routes.ts'
 import { billingRoutes, ownerBillingRoutes } from './features/billing/routes.ts'
 import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
 import { calendarRoutes } from './features/calendar/routes.ts'
+import { commitmentRoutes } from './features/commitments/routes.ts'
 import { commissionRoutes } from './features/earnings/commission/routes.ts'
 import { earnedRoutes } from './features/earnings/earned/routes.ts'
 import { revenueRoutes } from './features/earnings/revenue-routes.ts'
@@ -72,6 +73,7 @@ export const featureRoutes = [
   progressRoutes,
   questionRoutes,
   noticeRoutes,
+  commitmentRoutes,
   applicationRoutes,
   enquiryRoutes,
   inboxRoutes,

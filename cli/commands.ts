@@ -67,6 +67,11 @@ export const commandGroups: readonly CommandGroup[] = [
         description: 'List, move and cancel calls in the coaches’ calendar',
         load: async () => (await import('./commands/calls.ts')).registerCalls,
       },
+      {
+        name: 'commitments',
+        description: 'List what members said they’d do, by the day it’s due',
+        load: async () => (await import('./commands/commitments.ts')).registerCommitments,
+      },
     ],
   },
   {

@@ -117,6 +117,7 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/invitations`, [], { email: 'ned@example.com', tierSlug: 'xl' }],
     [`POST ${member}/archive`, [danny]],
     [`POST ${member}/card-link`, [danny]],
+    [`POST ${member}/commitments`, [danny], { id: world.ctx.newId(), text: 'Ring three builders', day: '2026-07-01' }],
     [`PATCH ${member}/revoke-access`, [danny], { isMember: false }],
     [`POST ${admin}/owners/link`, [], { email: 'boss@example.com' }],
     [`DELETE ${admin}/owners/invitations/:id`, [idsIn('owner_invitations')[0] ?? '']],

@@ -24,6 +24,7 @@ const lists = [
   '/api/admin/coaching-bookings',
   '/api/admin/coaching-bookings/upcoming',
   '/api/admin/commission-statements/2026-06',
+  '/api/admin/commitments',
   '/api/admin/contacts',
   '/api/admin/credits',
   '/api/admin/document-numbers',
@@ -43,6 +44,7 @@ const lists = [
   '/api/admin/members',
   '/api/admin/members-at-risk',
   '/api/admin/members/theirs/activity',
+  '/api/admin/members/theirs/commitments',
   '/api/admin/members/theirs/record',
   '/api/admin/membership-applications',
   '/api/admin/mrr',
@@ -91,7 +93,7 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   const page = `/api/admin/members/${member.id}`
   const viewed = String(world.ctx.sqlite.prepare('select id from member_videos order by id').pluck().get())
   const more = [
-    ...[`/api/admin/commission-statements/${month}`, `${page}/record`, `${page}/activity`],
+    ...[`/api/admin/commission-statements/${month}`, `${page}/record`, `${page}/activity`, `${page}/commitments`],
     `/api/admin/videos/${viewed}/viewers`,
     '/api/admin/mailing-audience?purpose=service',
     ...[`/api/admin/member-progress/${member.id}`, `/api/admin/inbox/members/${member.id}/notes`],

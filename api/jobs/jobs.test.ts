@@ -208,6 +208,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
     unsentMails: 0,
     finalMails: 0,
     authEntries: 0,
+    commitmentChanges: 0,
     callHolds: 0,
     progressChanges: 0,
     endedLogins: 0,

@@ -3,6 +3,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { callDays, callFeeds, callMornings } from '#api/db/schema/calendar.ts'
 import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
+import { commitments } from '#api/db/schema/commitments.ts'
 import {
   coachingApplications,
   coachingBookings,
@@ -227,6 +228,30 @@ function addContent(world: World, member: TestPerson, at: number): void {
     updatedAt: time,
   })
   addQuestionRows(ctx, { userId: member.id, videoId })
+  const changeId = ctx.newId()
+  insertRow(ctx, commitments, {
+    id: ctx.newId(),
+    userId: member.id,
+    madeBy: 'member',
+    videoId,
+    text: `Do thing ${at}`,
+    textAt: time,
+    textCounter: 1,
+    textDeviceId: 'phone',
+    textChangeId: changeId,
+    day: time.slice(0, 10),
+    dayAt: time,
+    dayCounter: 1,
+    dayDeviceId: 'phone',
+    dayChangeId: changeId,
+    state: 'open',
+    stateAt: time,
+    stateCounter: 1,
+    stateDeviceId: 'phone',
+    stateChangeId: changeId,
+    createdAt: time,
+    updatedAt: time,
+  })
   addPost(ctx, {
     title: `Post ${at}`,
     slug: `post-${at}`,

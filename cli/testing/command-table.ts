@@ -5,6 +5,7 @@ import { bookingRows } from '#cli/commands/bookings.ts'
 import { callRows } from '#cli/commands/calls.ts'
 import { commissionRows } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
+import { commitmentRows } from '#cli/commands/commitments.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
 import { contentRows } from '#cli/commands/content/content.ts'
 import { earnedRows } from '#cli/commands/earned.ts'
@@ -51,6 +52,7 @@ export function readCommandTable(): TableEntry[] {
     ['backup', backupRows],
     ['bookings', bookingRows],
     ['calls', callRows],
+    ['commitments', commitmentRows],
     ['contacts', contactRows],
     ['earned', earnedRows],
     ['questions', questionRows],

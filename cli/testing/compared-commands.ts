@@ -90,6 +90,7 @@ export const comparedCommands = [
   'bookings list',
   'bookings list --upcoming',
   'calls list',
+  'commitments list --due week',
   'contacts list --show unanswered',
   'questions list --show all',
   'questions list --show lost',

@@ -8,6 +8,7 @@ export const offlinePaths = [
   ...['/members', '/members?tab=profile', '/members?tab=billing'],
   ...[
     '/members/calls',
+    '/members/commitments',
     '/members/storage',
     '/members/sync',
     '/members/shelf',

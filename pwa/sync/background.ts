@@ -6,6 +6,7 @@ import { readStored } from './progress/status.ts'
 import { openMemberStore } from './progress/store.ts'
 import { createQuestions } from './questions/engine.ts'
 import { readNextWait } from './questions/sending.ts'
+import { followingQueues } from './queues.ts'
 import { readRoom } from './room.ts'
 import { openDeviceStore, readSession } from './session/device-store.ts'
 import { postLogout } from './session/wipe.ts'
@@ -47,15 +48,17 @@ async function flushTicks(platform: Platform): Promise<void> {
 
 async function flushStore(memberId: string, platform: Platform): Promise<void> {
   const store = openMemberStore(memberId, platform.database)
-  const engine = createEngine({ store, platform })
+  const engine = createEngine({ store, platform, following: followingQueues })
   try {
     // A store no page has set up has nothing to send.
     if ((await store.meta.get('clock')) === undefined) return
     await engine.syncNow()
     const { pending, sending, paused } = (await readStored(store)).sync
+    const others = await Promise.all(followingQueues.map(({ waitMs }) => waitMs(store, platform.wall())))
     const outcome = await flushQuestions(engine)
     // Also rejects if we didn't try yet, such as before the server's Retry-After. A pause needs a person, so it doesn't.
-    if (pending + sending > 0 && paused === null) throw new Error('Not everything could be sent yet.')
+    const isLeft = pending + sending > 0 || others.some((wait) => wait !== null)
+    if (isLeft && paused === null) throw new Error('Not everything could be sent yet.')
     if (outcome === 'later') throw new Error('Not every question could be sent yet.')
   } finally {
     engine.stop()

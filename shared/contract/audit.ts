@@ -51,6 +51,7 @@ type Recorded = {
   'coaching-application': 'status'
   'coaching-booking': 'status'
   call: 'moved' | 'cancelled' | 'agreed' | 'asked'
+  commitment: 'proposed'
   calendar:
     | 'hours'
     | 'rules'

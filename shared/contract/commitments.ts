@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { agreementAuthors } from '#shared/values/column-values.ts'
 import { commitmentStates } from '#shared/values/question-values.ts'
-import { ClockTime, Day, Id, RequiredLine } from './fields.ts'
+import { ClockTime, Day, Id, Page, RequiredLine } from './fields.ts'
 import { DeviceId, RejectedChange } from './progress.ts'
 
 export const commitmentTextLimit = 200
@@ -68,6 +68,7 @@ export type CommitmentSyncRequest = v.InferOutput<typeof CommitmentSyncRequest>
 /** Of those due in the month: how many there were, and how many were done by their last agreed day. */
 export const KeptShare = v.object({ month: v.string(), due: v.number(), kept: v.number() })
 export type KeptShare = v.InferOutput<typeof KeptShare>
+export const KeptShareList = v.array(KeptShare)
 
 export const CommitmentSyncResponse = v.object({
   serverTime: v.string(),
@@ -93,13 +94,14 @@ export type MemberCommitments = v.InferOutput<typeof MemberCommitments>
 
 /** All members' open commitments, the next due first. `due`: this London week (Monday to Sunday), before it, or all. */
 export const CommitmentListQuery = v.object({
+  ...Page.entries,
   due: v.optional(v.picklist(['week', 'late', 'all'])),
-  limit: v.optional(v.string()),
-  cursor: v.optional(v.string()),
 })
+export type CommitmentListQuery = v.InferOutput<typeof CommitmentListQuery>
 
 export const ListedCommitment = v.object({
   ...Commitment.entries,
   member: v.object({ id: v.string(), name: v.string(), email: v.string(), tier: v.nullable(v.string()) }),
 })
 export type ListedCommitment = v.InferOutput<typeof ListedCommitment>
+export const ListedCommitmentList = v.array(ListedCommitment)

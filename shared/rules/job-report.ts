@@ -25,6 +25,7 @@ const labels: Record<string, string> = {
   finalMails: 'last emails to removed members deleted',
   authEntries: 'old logins in the log deleted',
   progressChanges: 'old video ticks deleted',
+  commitmentChanges: 'old changes to commitments forgotten',
   callHolds: 'calls no longer held',
   lostQuestionFiles: 'photos and voice notes given up on',
   endedLogins: 'ended logins deleted',

@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { blogPosts, blogRedirects } from '#api/db/schema/blog.ts'
+import { commitments } from '#api/db/schema/commitments.ts'
 import { videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
@@ -33,6 +34,7 @@ const refused = (message: string) => new AppError('invalid', message)
 const pastTimes = [
   ...['createdAt', 'updatedAt', 'replacedAt', 'emailProvenAt', 'lastSeenAt', 'completedAt', 'at', 'since'],
   ...['askedAt', 'countedAt', 'receivedAt', 'answeredAt', 'waitsSince', 'closedAt', 'withdrawnAt', 'readyAt'],
+  ...['textAt', 'dayAt', 'stateAt'],
 ] as const
 
 /** The row's columns, each a value that could have been typed or noted here. */
@@ -75,6 +77,11 @@ const checks: Readonly<Record<string, Check>> = {
   [getTableName(videoProgress)](_ctx, row) {
     if ((row.completed === true) !== (typeof row.completedAt === 'string'))
       throw refused('completedAt: It’s there if the video is ticked, and only then.')
+    return row
+  },
+  [getTableName(commitments)](_ctx, row) {
+    if ((row.state === 'done') !== (typeof row.doneOn === 'string'))
+      throw refused('doneOn: It’s there if it was done, and only then.')
     return row
   },
   [getTableName(videoFiles)](ctx, row) {

@@ -1,3 +1,4 @@
+import { commitmentFiles } from './commitments-rules.ts'
 import type { ExportedTable } from './exported-rules.ts'
 import { moneyFiles } from './money-rules.ts'
 import { peopleFiles } from './people-rules.ts'
@@ -10,6 +11,7 @@ export const exportedTables: readonly ExportedTable[] = [
   ...mediaFiles,
   ...peopleFiles,
   ...videoTables,
+  ...commitmentFiles,
   ...wordFiles,
   ...questionTables,
   ...moneyFiles,

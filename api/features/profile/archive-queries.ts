@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, inArray, isNotNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { belongsToUser } from '#api/db/customers.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { commitments } from '#api/db/schema/commitments.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
@@ -46,6 +47,7 @@ export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] =>
   ...ofAccount(ctx, person),
   ...ofUse(ctx, person.id),
   ...ofVideos(ctx, person.id),
+  ...ofCommitments(ctx, person.id),
   ...ofMails(ctx, person),
   ...ofTelling(ctx, person.id),
   ...ofMoney(ctx, person.id),
@@ -111,6 +113,34 @@ function ofVideos({ db }: Context, id: string): ArchiveTable[] {
           .innerJoin(sessions, eq(sessions.sid, keptVideos.sid))
           .innerJoin(memberVideos, eq(memberVideos.id, keptVideos.videoId))
           .where(eq(sessions.userId, id))
+          .limit(mostRows)
+          .all(),
+    },
+  ]
+}
+
+function ofCommitments({ db }: Context, id: string): ArchiveTable[] {
+  const { text, day, state, madeBy, doneOn, createdAt } = commitments
+  return [
+    {
+      name: 'commitments',
+      read: () =>
+        db
+          .select({
+            text,
+            day,
+            state,
+            madeBy,
+            doneOn,
+            createdAt,
+            video: memberVideos.title,
+            call: coachingBookings.startsAt,
+          })
+          .from(commitments)
+          .leftJoin(memberVideos, eq(memberVideos.id, commitments.videoId))
+          .leftJoin(coachingBookings, eq(coachingBookings.id, commitments.callId))
+          .where(eq(commitments.userId, id))
+          .orderBy(asc(day), asc(commitments.id))
           .limit(mostRows)
           .all(),
     },

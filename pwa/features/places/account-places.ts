@@ -37,6 +37,8 @@ export const findPhonePlace = (place: string) => phonePlaces.find((known) => kno
 
 export const callsTitle = 'Your calls'
 
+export const commitmentsTitle = 'What you said you’d do'
+
 /** Where a member books a call. */
 export const bookTitles = { 'book-call': 'Book your coaching call', 'catch-up': 'Book a short catch-up' } as const
 
@@ -66,6 +68,7 @@ const titles = new Map<string, string>([
   ...[...accountPlaces, ...phonePlaces, walletPlace].map(({ place, title }) => [place, title] as const),
   ...Object.entries(mailLinkTitles),
   ['calls', callsTitle],
+  ['commitments', commitmentsTitle],
   ...Object.entries(bookTitles),
   ['shelf', shelfTitle],
   ['listen', listenTitle],

@@ -1,6 +1,7 @@
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
+import type { FollowingQueue, QueueRun } from './following.ts'
 import { forgetSettledNotes, recordWithNote } from './jotted.ts'
 import { createServerClock, discardChanges, discardEverything, type ServerClock } from './outbox.ts'
 import { entriesIn, type FlushRow, type MemberStore, readFlush } from './store.ts'
@@ -28,6 +29,8 @@ export type Engine = {
    * playing video would send one every few seconds.
    */
   savePosition(videoId: string, seconds: number, isLeaving: boolean): Promise<void>
+  /** Writes to this device for another queue, and sends it as soon as it can. */
+  record(write: (clock: ServerClock, platform: Platform) => Promise<void>): Promise<void>
   syncNow(): Promise<FlushOutcome>
   /** Sends what waits, if it's time for it. */
   sendWaiting(): Promise<FlushOutcome>
@@ -38,23 +41,29 @@ export type Engine = {
   settled(): Promise<void>
 }
 
-export type EngineParts = { store: MemberStore; platform: Platform; isReadOnly?: boolean }
+/** `following`: the queues that send after the ticks. */
+export type EngineParts = {
+  store: MemberStore
+  platform: Platform
+  following: readonly FollowingQueue[]
+  isReadOnly?: boolean
+}
 
 /** How often an open page asks for other devices' changes. */
 const pullEveryMs = 5 * 60_000
 
 /** The store must have been prepared for its member. */
-export function createEngine({ store, platform, isReadOnly = false }: EngineParts): Engine {
+export function createEngine({ store, platform, following, isReadOnly = false }: EngineParts): Engine {
   const clock = createServerClock(platform)
   const stopping = new AbortController()
-  const parts: FlushParts = { store, platform, clock, signal: stopping.signal }
+  const parts: FlushParts = { store, platform, clock, following, signal: stopping.signal }
   const { flush, wakeUp, settled } = createScheduler<FlushOutcome>({
     platform,
     stopping: stopping.signal,
     stopped: 'stopped',
     isOpen: () => !hasEnded(store.dexie),
     run: (reason) => flushOnce(parts, reason),
-    nextDelay: async (outcome) => (outcome === 'done' ? pullEveryMs : nextDelay(parts)),
+    nextDelay: (outcome) => nextDelay(parts, outcome),
     usualDelayMs: pullEveryMs,
   })
   const toggle = async (videoId: string, completed: boolean) => {
@@ -79,6 +88,12 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
       await recordWithNote({ store, platform, clock }, { videoId, value: seconds })
       if (isLeaving) wakeUp('write')
     },
+    record: async (write) => {
+      if (isReadOnly) throw new Error('Nothing can be changed while looking at someone else’s account.')
+      await write(clock, platform)
+      platform.requestBackgroundSync()
+      wakeUp('write')
+    },
     syncNow: () => flush('manual'),
     sendWaiting: () => flush('write'),
     retryRefused: (id) => retryRefused(store, id, toggle),
@@ -101,26 +116,56 @@ type FlushParts = {
   store: MemberStore
   platform: Platform
   clock: ServerClock
+  following: readonly FollowingQueue[]
   signal: AbortSignal
 }
 
 async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOutcome> {
-  const { store, platform, clock, signal } = parts
+  const { store, platform, signal } = parts
   let outcome: FlushOutcome = 'skipped'
   // Only other senders wait for this lock, not ticks or reads.
   await platform.locks.request(`alliance-sync-${store.memberId}`, { signal }, async (lost) => {
-    // Each opening asks whether there's access again. We send what's waiting after that response.
-    const isDue = (flush: FlushRow) =>
-      !(reason === 'start' && flush.paused === 'access') &&
-      mayReachServer(platform, reason) &&
-      isQueueDue(flush, reason, platform.wall())
-    outcome = await sendPendingTicks({ store, platform, signal }, { clock, mustPull: reason !== 'write', isDue, lost })
-    await forgetSettledNotes(parts)
+    const run = { ...parts, reason, lost }
+    outcome = await sendTicks(run, reason !== 'write')
+    if (outcome === 'done') outcome = await sendFollowing(parts, run)
   })
   return outcome
 }
 
-async function nextDelay({ store, platform }: FlushParts): Promise<number> {
-  const { retryAt } = await readFlush(store)
-  return waitLeftMs(retryAt, platform.wall()) || pullEveryMs
+async function sendTicks(run: QueueRun, mustPull: boolean): Promise<SendOutcome> {
+  const { platform, reason } = run
+  // Each opening asks whether there's access again. We send what's waiting after that response.
+  const isDue = (flush: FlushRow) =>
+    !(reason === 'start' && flush.paused === 'access') &&
+    mayReachServer(platform, reason) &&
+    isQueueDue(flush, reason, platform.wall())
+  const outcome = await sendPendingTicks(run, { ...run, mustPull, isDue })
+  await forgetSettledNotes(run)
+  return outcome
+}
+
+/** The other queues in their order. A tick made meanwhile goes before the next request of one that asks for more. */
+async function sendFollowing({ following }: FlushParts, run: QueueRun): Promise<SendOutcome> {
+  let worst: SendOutcome = 'done'
+  for (const queue of following) {
+    let outcome = await queue.send(run)
+    while (outcome === 'again') {
+      const before = await sendTicks(run, false)
+      if (before !== 'done') return before
+      for (const earlier of following.slice(0, following.indexOf(queue))) await earlier.send(run)
+      outcome = await queue.send(run)
+    }
+    if (outcome === 'paused') return outcome
+    if (outcome === 'later') worst = outcome
+  }
+  return worst
+}
+
+/** None of them is sent before the ticks are. */
+async function nextDelay({ store, platform, following }: FlushParts, outcome: FlushOutcome): Promise<number> {
+  const wall = platform.wall()
+  const ticks = outcome === 'done' ? 0 : waitLeftMs((await readFlush(store)).retryAt, wall)
+  const others = await Promise.all(following.map(({ waitMs }) => waitMs(store, wall)))
+  const waits = others.flatMap((wait) => (wait === null || wait === 0 ? [] : wait))
+  return ticks || Math.min(pullEveryMs, ...waits)
 }

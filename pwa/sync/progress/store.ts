@@ -6,6 +6,13 @@ import type { SyncItem } from '#shared/contract/progress.ts'
 import type { ShelfVideo } from '#shared/contract/shelf.ts'
 import type { MemberVideo, VideoText } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
+import type {
+  CommitmentEntry,
+  CommitmentRow,
+  CommitmentsRow,
+  ConfirmedCommitment,
+  NewCommitmentEntry,
+} from './commitment-rows.ts'
 import type { KeptRow, ShelfRow } from './kept.ts'
 import type {
   ConfirmedEntry,
@@ -82,12 +89,14 @@ export type FlushRow = {
   lastSyncedAt: string | null
   /** The version of the server's rows stored here; none before a server has named one. */
   version?: string | undefined
+  /** The version of the member's commitments, as the last answer named it. */
+  commitments?: string | undefined
 }
 
 /** While this row exists nothing may be written: the store is being sealed and wiped. */
 type ClosedRow = { key: 'closed' }
 
-type MetaRow = ClockRow | FlushRow | ShelfRow | QuestionsRow | ClosedRow
+type MetaRow = ClockRow | FlushRow | ShelfRow | QuestionsRow | CommitmentsRow | ClosedRow
 
 /** A response the members' area can show again without signal, such as the profile. */
 export type Snapshot = {
@@ -123,6 +132,9 @@ export type MemberStore = {
   questionFiles: Table<QuestionFileRow, string>
   questionBytes: Table<QuestionBytesRow, [fileId: string, index: number]>
   questionDrafts: Table<QuestionDraftRow, string>
+  commitments: Table<CommitmentRow, string>
+  commitmentOutbox: Table<CommitmentEntry, number, NewCommitmentEntry>
+  confirmedCommitments: Table<ConfirmedCommitment, number>
 }
 
 export function openMemberStore(memberId: string, options: DatabaseOptions): MemberStore {
@@ -146,6 +158,11 @@ export function openMemberStore(memberId: string, options: DatabaseOptions): Mem
     questionBytes: '[fileId+index]',
     questionDrafts: 'key',
   })
+  dexie.version(6).stores({
+    commitments: 'id',
+    commitmentOutbox: '++seq, &id, commitmentId',
+    confirmedCommitments: 'seq, confirmedAt',
+  })
   return {
     memberId,
     dexie,
@@ -166,6 +183,9 @@ export function openMemberStore(memberId: string, options: DatabaseOptions): Mem
     questionFiles: dexie.table('questionFiles'),
     questionBytes: dexie.table('questionBytes'),
     questionDrafts: dexie.table('questionDrafts'),
+    commitments: dexie.table('commitments'),
+    commitmentOutbox: dexie.table('commitmentOutbox'),
+    confirmedCommitments: dexie.table('confirmedCommitments'),
   }
 }
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { commitmentsToSeal, restoreCommitments, SealedCommitments } from '#pwa/sync/commitments/sealed.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { refreshRow } from '#pwa/sync/progress/merge.ts'
 import { type NewSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { changeFlush, type MemberStore, type Paused, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
-/** Everything stored about a member who has logged out: ids, stamps, booleans and seconds, encrypted. */
+/** Everything stored about a member who has logged out: ids, stamps, booleans, states and seconds, encrypted. */
 const SealedData = v.object({
   deviceId: v.string(),
   at: v.number(),
@@ -15,6 +16,7 @@ const SealedData = v.object({
   ),
   /** Optional: older versions sealed none. */
   positions: v.optional(v.array(v.object({ videoId: v.string(), seconds: v.number(), at: v.number() })), []),
+  commitments: v.optional(SealedCommitments, []),
 })
 type SealedData = v.InferOutput<typeof SealedData>
 
@@ -27,10 +29,12 @@ export type Sealer = { device: DeviceStore; platform: Platform }
 export async function sealStore(sealer: Sealer, store: MemberStore): Promise<void> {
   const { device, platform } = sealer
   // In one transaction: another tab may be sealing and wiping the same store.
-  const left = await store.dexie.transaction('rw', store.meta, store.outbox, store.positions, async () => {
-    await store.meta.put({ key: 'closed' })
-    const positions = (await store.positions.toArray()).filter(({ isPending }) => isPending)
-    return { clock: await store.meta.get('clock'), pending: await readPending(store), positions }
+  const { meta, outbox, positions: stops, commitments, commitmentOutbox } = store
+  const left = await store.dexie.transaction('rw', [meta, outbox, stops, commitments, commitmentOutbox], async () => {
+    await meta.put({ key: 'closed' })
+    const positions = (await stops.toArray()).filter(({ isPending }) => isPending)
+    const [clock, pending] = [await meta.get('clock'), await readPending(store)]
+    return { clock, pending, positions, commitments: await commitmentsToSeal(store) }
   })
   const { clock } = left
   if (platform.subtle === null || clock?.key !== 'clock') return
@@ -40,6 +44,7 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
     counter: clock.counter,
     ticks: left.pending.map(({ id, videoId, completed, at, counter }) => ({ id, videoId, completed, at, counter })),
     positions: left.positions.map(({ videoId, seconds, at }) => ({ videoId, seconds, at })),
+    commitments: left.commitments,
   }
   const iv = new Uint8Array(platform.randomBytes(12))
   const key = await getOrCreateKey(sealer, platform.subtle, 'seal')
@@ -68,8 +73,8 @@ export async function prepareStore(sealer: Sealer, store: MemberStore, { mayBeSe
   // True at almost every start. A write would make the start wait for the disk.
   if (sealed === undefined && word === undefined && (await isPrepared(store))) return
   const newDeviceId = toHex(platform.randomBytes(16))
-  const { meta, outbox, progress, positions, snapshots } = store
-  await store.dexie.transaction('rw', [meta, outbox, progress, positions, snapshots], async () => {
+  const { meta, outbox, progress, positions, snapshots, commitmentOutbox } = store
+  await store.dexie.transaction('rw', [meta, outbox, progress, positions, snapshots, commitmentOutbox], async () => {
     const row = await store.meta.get('clock')
     const clock =
       row?.key === 'clock' ? row : { deviceId: contents?.deviceId ?? newDeviceId, at: 0, counter: 0, offset: 0 }
@@ -78,6 +83,7 @@ export async function prepareStore(sealer: Sealer, store: MemberStore, { mayBeSe
     await store.meta.put({ ...clock, key: 'clock', at, counter })
     await restoreTicks(store, contents?.ticks ?? [])
     await restorePositions(store, contents?.positions ?? [], clock.deviceId)
+    await restoreCommitments(store, contents?.commitments ?? [])
     await store.meta.delete('closed')
     if (word) await changeFlush(store, { paused: word.paused })
     if (word?.user) await saveSnapshot(store, 'user', word.user)

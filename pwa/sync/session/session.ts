@@ -7,6 +7,7 @@ import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
 import { enterJotted } from '#pwa/sync/progress/jotted.ts'
 import { type NewSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { changeFlush, type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
+import { followingQueues } from '#pwa/sync/queues.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
 import { createCurrentEngine } from './current-engine.ts'
 import {
@@ -230,7 +231,7 @@ function startEngine({ platform, current }: EnterParts, row: StoreRow, store: Me
     store.dexie.close()
     throw new Error('This page has closed.')
   }
-  const next = createEngine({ store, platform, isReadOnly: row.isReadOnly })
+  const next = createEngine({ store, platform, following: followingQueues, isReadOnly: row.isReadOnly })
   current.set(next)
   next.start()
   return next

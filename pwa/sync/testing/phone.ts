@@ -3,6 +3,7 @@ import type { Locks, Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
 import { readStored, type SyncState } from '#pwa/sync/progress/status.ts'
 import { type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
+import { followingQueues } from '#pwa/sync/queues.ts'
 import { openDeviceStore } from '#pwa/sync/session/device-store.ts'
 import { prepareStore } from '#pwa/sync/session/seal.ts'
 import { createSession, type SyncSession } from '#pwa/sync/session/session.ts'
@@ -135,7 +136,7 @@ async function openTab(platform: Platform, memberId: string): Promise<Tab> {
   const store = openMemberStore(memberId, platform.database)
   await prepareStore({ device, platform }, store, { mayBeSealed: (await device.sealed.count()) > 0 })
   device.dexie.close()
-  const engine = createEngine({ store, platform })
+  const engine = createEngine({ store, platform, following: followingQueues })
   return {
     engine,
     store,

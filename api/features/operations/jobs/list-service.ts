@@ -13,6 +13,8 @@ import { announceAccessEnds } from '#api/features/billing-mails/access-ends-jobs
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { mailMornings } from '#api/features/calendar/morning-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
+import { mailCommitmentWeek, remindOfCommitments } from '#api/features/commitments/jobs.ts'
+import { forgetOldCommitmentChanges } from '#api/features/commitments/service.ts'
 import { closeMonths, writeHeldBookings } from '#api/features/earnings/month-jobs.ts'
 import { clockDoubt } from '#api/features/earnings/revenue/clock-service.ts'
 import { openMonths } from '#api/features/earnings/revenue/month-service.ts'
@@ -63,6 +65,7 @@ function deleteExpired(ctx: Context) {
     finalMails: deleteSentFinalMails(ctx),
     authEntries: deleteOldAuthEntries(ctx),
     progressChanges: forgetOldChanges(ctx),
+    commitmentChanges: forgetOldCommitmentChanges(ctx),
     callHolds: deleteExpiredHolds(ctx),
     lostQuestionFiles: forgetLostFiles(ctx),
     endedLogins: deleteOldEndings(ctx),
@@ -100,6 +103,8 @@ export const jobs: readonly Job[] = [
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'new-videos', everyMs: hour, run: tellOfBeginningVideos },
+  { name: 'commitments', everyMs: hour, run: remindOfCommitments },
+  { name: 'commitment-week', everyMs: hour, run: mailCommitmentWeek },
   { name: 'media-pieces', everyMs: hour, run: readPieces },
   { name: 'media-checks', everyMs: 24 * hour, run: checkFiles },
   { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onVideoFileChanged },

@@ -82,7 +82,8 @@ const filesWith = (pattern: RegExp) =>
 
 /** Stores in the phone's database, by the /cookies entry that describes them. */
 const storesOfEntries: Record<string, string> = {
-  'The members’ area': `videos progress outbox confirmed meta snapshots positions texts kept keepable session stores sealed keys
+  'The members’ area': `videos progress outbox confirmed meta snapshots positions texts kept keepable commitments commitmentOutbox
+    confirmedCommitments session stores sealed keys
     questions questionRecords questionOutbox questionConfirmed questionFiles questionBytes questionDrafts`,
   Forms: 'entries receipts meta',
 }
@@ -100,7 +101,7 @@ test('every store of the phone’s own database is named by /cookies', () => {
 /** Files that write to local or session storage or caches, by the same entries. */
 const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
-  'The members’ area': `features/members/calls/agreed-draft-storage.ts features/billing/invoices/invoice-storage.ts
+  'The members’ area': `features/members/calls/agreed-draft-storage.ts features/members/commitments/make-draft-storage.ts features/billing/invoices/invoice-storage.ts
     features/profile/profile-draft-storage.ts
     sync/browser-platform.ts sync/progress/jotted.ts sync/questions/notes.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/load-file.ts sw.ts worker/app-files.ts

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { cachedRead, writeUnrelated } from '#api/db/cached-read.ts'
+import { commitmentMark } from '#api/db/commitment-mark.ts'
 import { generationLabel } from '#api/db/generation.ts'
 import { transactTogether } from '#api/db/group-commit.ts'
 import { upsert } from '#api/db/insert.ts'
@@ -113,23 +114,27 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
     const row = rows.get(videoId)
     if (row) storeRow(ctx, member.id, row, receivedAt)
   }
+  const mark = commitmentMark(ctx, member.id)
   const stored = {
     items: [...rows.values()].map(toItem),
     positions: applyPositions(ctx, member, { deviceId, positions, received }),
     generation: generationLabel(ctx),
+    ...(mark === '' ? {} : { commitments: mark }),
   }
   return { serverTime: receivedAt, ...stored, rejected, version: versionOf(stored) }
 }
 
-type Stored = { items: SyncItem[]; positions: SyncPosition[]; generation: string }
+type Stored = { items: SyncItem[]; positions: SyncPosition[]; generation: string; commitments?: string }
 
 /** Changes as soon as any row does, in whatever order they come, and with the generation: a phone has to be told of another. */
-const versionOf = ({ items, positions, generation }: Stored): string =>
+const versionOf = ({ items, positions, generation, commitments = '' }: Stored): string =>
   Bun.hash(
     [...items, ...positions]
       .map((row) => JSON.stringify(row))
       .sort()
-      .join() + generation,
+      .join() +
+      generation +
+      commitments,
   ).toString(36)
 
 /** Whether the phone is up to date: it sent nothing, and the version matches. */

@@ -7,15 +7,15 @@ import type { Losses } from './use-logout.ts'
 type Props = { losses: Losses; onStay: () => void; onLogout: () => void }
 
 /** Asks before a logout, which deletes all of the person's data from the device. */
-const LogoutDialog = ({ losses: { forms, videos, questions, hasSignal }, onStay, onLogout }: Props) => (
+const LogoutDialog = ({ losses: { forms, videos, words, questions, hasSignal }, onStay, onLogout }: Props) => (
   <Dialog
     isOpen
     onClose={onStay}
-    title={titleOf(forms, videos, questions?.unsent.length ?? 0)}
+    title={titleOf({ forms, videos, words: words.length, questions: questions?.unsent.length ?? 0 })}
     footer={
       <>
         <Button look="bad" onClick={onLogout}>
-          {forms + videos > 0 || questions ? 'Log out and delete' : 'Log out'}
+          {forms + videos + words.length > 0 || questions ? 'Log out and delete' : 'Log out'}
         </Button>
         <Button look="line" onClick={onStay}>
           Stay logged in
@@ -30,6 +30,18 @@ const LogoutDialog = ({ losses: { forms, videos, questions, hasSignal }, onStay,
         video ticks are safe until you log in again.
       </p>
     )}
+    {words.length > 0 && (
+      <>
+        <p>
+          These are only on this phone, and logging out deletes them. Stay logged in, and we’ll send them when we can.
+        </p>
+        <ul>
+          {words.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      </>
+    )}
     {videos > 0 && (
       <p>
         {videos === 1 ? 'The video' : `The ${videos} videos`} kept on this phone will be deleted. You can keep{' '}
@@ -40,10 +52,13 @@ const LogoutDialog = ({ losses: { forms, videos, questions, hasSignal }, onStay,
   </Dialog>
 )
 
-function titleOf(forms: number, videos: number, questions: number): string {
+type Counts = { forms: number; videos: number; words: number; questions: number }
+
+function titleOf({ forms, videos, words, questions }: Counts): string {
   if (questions > 0)
     return questions === 1 ? 'One question hasn’t been sent yet' : `${questions} questions haven’t been sent yet`
   if (forms > 0) return unsentTitle(forms)
+  if (words > 0) return 'Some of what you wrote hasn’t been sent yet'
   return videos > 0 ? `Log out and delete ${plural(videos, 'video')}?` : 'Log out without signal?'
 }
 

@@ -5,16 +5,27 @@ import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-log
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
+import { unsentCommitments } from '#pwa/sync/commitments/sealed.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { Questions } from '#pwa/sync/questions/engine.ts'
 import type { UnsentQuestion } from '#pwa/sync/questions/shapes.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
+import { formatLongDate } from '#shared/rules/london.ts'
 
 /** Questions that a logout would delete, and what sends or deletes them one by one. */
 export type LeftQuestions = { unsent: UnsentQuestion[]; queue: Questions }
 
-/** What a logout deletes that only the person can make good. Without signal they can't log in again either. */
-export type Losses = { forms: number; videos: number; questions: LeftQuestions | null; hasSignal: boolean }
+/**
+ * What a logout deletes that only the person can make good. Without signal they can't log in again either. `words`: what they said
+ * they'd do, one by one.
+ */
+export type Losses = {
+  forms: number
+  videos: number
+  words: readonly string[]
+  questions: LeftQuestions | null
+  hasSignal: boolean
+}
 
 /**
  * Logs out with or without signal, and shows nothing personal from then on. If that loses unsent forms or kept videos, the person
@@ -49,16 +60,17 @@ export function useLogout() {
   const logout = async (isSure = false) => {
     if (isSure) return logOutNow()
     setLoggingOut(true)
-    const [forms, videos, questions] = await Promise.all([
+    const [forms, videos, words, questions] = await Promise.all([
       countUnsentForms(queryClient).catch(() => 0),
       countKeptVideos(queryClient).catch(() => 0),
+      findUnsentWords(queryClient).catch(() => []),
       findUnsentQuestions(queryClient).catch(() => null),
     ])
     const hasSignal = navigator.onLine
-    const mustAsk = forms + videos > 0 || questions !== null || (!hasSignal && (await canAsk()))
+    const mustAsk = forms + videos + words.length > 0 || questions !== null || (!hasSignal && (await canAsk()))
     if (!mustAsk) return logOutNow()
     setLoggingOut(false)
-    setLosses({ forms, videos, questions, hasSignal })
+    setLosses({ forms, videos, words, questions, hasSignal })
   }
   return { isLoggingOut, logout, losses, logOutNow, stay: () => setLosses(null) }
 }
@@ -118,3 +130,15 @@ async function findUnsentQuestions(queryClient: QueryClient): Promise<LeftQuesti
   const unsent = await queue.readUnsent()
   return unsent.length === 0 ? null : { unsent, queue }
 }
+
+/** New texts and days of what they said they'd do that the server doesn't have. Tries once more to send them first. */
+async function findUnsentWords(queryClient: QueryClient): Promise<string[]> {
+  const engine = (await openSession(queryClient)).sync.engine()
+  if (engine === null || engine.isReadOnly || (await engine.store.commitmentOutbox.count()) === 0) return []
+  if (navigator.onLine && (await unsentCommitments(engine.store)).length > 0) await untilSentOrLate(engine)
+  const unsent = await unsentCommitments(engine.store)
+  return unsent.map(({ text, day }) => (day === null ? `“${text}”` : `“${text}”, for ${formatLongDate(day)}`))
+}
+
+const untilSentOrLate = (engine: Engine) =>
+  Promise.race([engine.syncNow(), new Promise((resolve) => setTimeout(resolve, sendingMs))])

@@ -158,6 +158,9 @@ function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
         <ButtonLink look="line" isSmall icon="play" to="/members/$place" params={{ place: 'listen' }}>
           Listen
         </ButtonLink>
+        <ButtonLink look="line" isSmall icon="list" to="/members/$place" params={{ place: 'commitments' }}>
+          What you said you’d do
+        </ButtonLink>
         {!isReadOnly && (
           <ButtonLink look="line" isSmall icon="invoice" to="/members/$place" params={{ place: 'wallet' }}>
             Coaches and invoices

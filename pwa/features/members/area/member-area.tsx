@@ -34,6 +34,7 @@ import { type StoredArea, useStoredArea } from '#pwa/features/members/stored/use
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
 import { useKeptInvoices } from '#pwa/features/members/wallet/use-kept-invoices.ts'
 import { labelOf } from '#pwa/features/places/member-places.ts'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
@@ -49,6 +50,8 @@ import { MemberHeader, type Tally } from './member-header.tsx'
 import { NextCard } from './next-card.tsx'
 import { WithNotes } from './notes.tsx'
 import { PhoneNotices } from './phone-notices.tsx'
+
+const FirstCommitments = lazyExtra(() => import('#pwa/features/members/commitments/first-commitments.tsx'))
 
 /** Cached on the phone with the rest of the app, and loaded when the tab opens. */
 const ProfileTab = lazy(() => loadFile(() => import('#pwa/features/profile/profile-tab.tsx')))
@@ -121,6 +124,11 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
             <>
               {!isLocked && videoList.content && (
                 <NextCard calls={calls} hasSignal={hasSignal} content={videoList.content} />
+              )}
+              {!isLocked && hasAccess && (
+                <Suspense>
+                  <FirstCommitments />
+                </Suspense>
               )}
               <WithNotes
                 session={session}

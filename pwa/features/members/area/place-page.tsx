@@ -13,6 +13,7 @@ import {
   type AccountPlace,
   bookTitles,
   callsTitle,
+  commitmentsTitle,
   findPhonePlace,
   findPlace,
   listenTitle,
@@ -34,6 +35,7 @@ import '#pwa/features/site-mode/site-mode.css'
 
 const BookPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/book-page.tsx')))
 const CallsPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/calls-page.tsx')))
+const CommitmentsPage = lazy(() => loadFile(() => import('#pwa/features/members/commitments/commitments-page.tsx')))
 const ListenPage = lazy(() => loadFile(() => import('#pwa/features/members/listen/listen-page.tsx')))
 const ShelfPage = lazy(() => loadFile(() => import('#pwa/features/members/shelf/shelf-page.tsx')))
 const OwnerInvitationPage = lazy(() => loadFile(() => import('#pwa/features/profile/owner-invitation-page.tsx')))
@@ -53,6 +55,7 @@ const memberPlaces: Partial<Record<string, { page: MemberPage; title: string; Pa
   listen: { page: 'dashboard', title: listenTitle, Page: ListenPage },
   wallet: { page: 'billing', title: walletTitle, Page: WalletPage },
   calls: { page: 'calls', title: callsTitle, Page: CallsPage },
+  commitments: { page: 'dashboard', title: commitmentsTitle, Page: CommitmentsPage },
   'book-call': { page: 'calls', title: bookTitles['book-call'], Page: () => <BookPage place="book-call" /> },
   'catch-up': { page: 'calls', title: bookTitles['catch-up'], Page: () => <BookPage place="catch-up" /> },
   shelf: { page: 'dashboard', title: shelfTitle, Page: ShelfPage },

@@ -7,6 +7,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { readAgreedDraft } from './agreed-draft-storage.ts'
 import { callNames, whenOf } from './call-texts.ts'
 
+const AgreedLines = lazy(() => loadFile(() => import('#pwa/features/members/commitments/agreed-lines.tsx')))
 const ChangeCall = lazy(() => loadFile(() => import('./change-call.tsx')))
 const AgreedForm = lazy(() => loadFile(() => import('./agreed-form.tsx')))
 
@@ -80,7 +81,13 @@ function Agreed({ call, session, canChange, onChanged }: Props) {
         </Suspense>
       ) : (
         <>
-          {call.agreed === null ? <p>Nothing written down yet.</p> : <p className="calls__words">{call.agreed}</p>}
+          {call.agreed === null ? (
+            <p>Nothing written down yet.</p>
+          ) : (
+            <Suspense fallback={<p className="calls__words">{call.agreed}</p>}>
+              <AgreedLines call={{ id: call.id, startsAt: call.startsAt }} agreed={call.agreed} />
+            </Suspense>
+          )}
           {call.at && call.by && (
             <p className="second">
               Written by {call.by === 'coach' ? 'your coach' : 'you'} on {formatLongDate(call.at)}

@@ -16,6 +16,7 @@ import { formatDuration, positionInCategory, type VideoCategory } from '#shared/
 import { Playback, type WantedSecond } from './playback.tsx'
 import { VideoHandouts, VideoTexts } from './video-words.tsx'
 
+const MakeFromVideo = lazyExtra(() => import('#pwa/features/members/commitments/make-from-video.tsx'))
 const KeepSection = lazyExtra(() => import('#pwa/features/members/shelf/keep-section.tsx'))
 const PublishedQuestions = lazyExtra(() => import('./published-questions.tsx'))
 
@@ -72,6 +73,7 @@ export function VideoSection({ video, categories, progress, stoppedAt, kept, syn
         />
         {isCompleted && next?.slug && <NextLink slug={next.slug} title={next.title} look="ink" />}
         <Suspense>
+          {video.slug && <MakeFromVideo video={{ id: video.id, slug: video.slug, title: video.title }} />}
           <KeepSection video={video} hasSignal={hasSignal} hasDownloads={Boolean(text?.handouts?.length)} />
         </Suspense>
       </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
+import { MemberCommitments } from '#pwa/features/admin/kit/commitments/member-commitments.tsx'
 import { ActionDialog, fieldProblem } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
 import { useDraft } from '#pwa/features/admin/kit/forms/use-draft.ts'
 import { AgreedPart } from '#pwa/features/admin/kit/inbox/agreed-form.tsx'
@@ -97,7 +98,17 @@ function CallActions({ call, setup, onDo }: ActionsProps) {
       {isMemberCall(call.kind) && (
         <div className="calacts__agreed">
           <span className="label">What you agreed (you both see it)</span>
-          <AgreedPart key={call.agreement.version} agreement={call.agreement} />
+          <AgreedPart
+            key={call.agreement.version}
+            agreement={call.agreement}
+            call={call.memberId === null ? null : { id: call.id, startsAt: call.startsAt, memberId: call.memberId }}
+          />
+        </div>
+      )}
+      {call.memberId !== null && (
+        <div className="calacts__part">
+          <span className="label">What they said they’d do</span>
+          <MemberCommitments isShort memberId={call.memberId} name={call.name} />
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { AgreedLines, type CallOfMember } from '#pwa/features/admin/kit/commitments/agreed-lines.tsx'
 import { readOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { RowForm } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
@@ -11,15 +12,25 @@ import './inbox.css'
 const valuesOf = ({ agreed, version }: CallAgreement) => ({ agreed: agreed ?? '', version: String(version) })
 const textOf = ({ agreed }: Pick<CallAgreement, 'agreed'>) => agreed ?? 'Nothing'
 
+type Props = {
+  agreement: CallAgreement
+  /** The call, if it was a member's: lines of the note can be suggested to them. */
+  call?: CallOfMember | null
+}
+
 /** Notes of what was agreed in a call. The member sees them on their own page and can edit them too. */
-export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
+export function AgreedPart({ agreement, call = null }: Props) {
   const { id, agreed, by } = agreement
   const draft = `agreed:${id}`
   const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
   if (!isEditing)
     return (
       <>
-        <span className="entry__words">{agreed ?? 'Nothing written down yet.'}</span>
+        {agreed !== null && call !== null ? (
+          <AgreedLines call={call} agreed={agreed} />
+        ) : (
+          <span className="entry__words">{agreed ?? 'Nothing written down yet.'}</span>
+        )}
         {agreed !== null && <small> Written by {by === 'member' ? 'the member' : 'a coach'}.</small>}{' '}
         <Button isSmall look="line" icon="pencil" onClick={() => setEditing(true)}>
           {agreed === null ? 'Write what was agreed' : 'Change what was agreed'}

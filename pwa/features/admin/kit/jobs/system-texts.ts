@@ -41,6 +41,8 @@ const jobPurposes: Record<string, string> = {
   upgrades: 'Clears tier changes that were started and left',
   'call-reminders': 'Sends call reminders the day before',
   'call-mornings': 'Emails each coach the day’s calls',
+  commitments: 'Reminds members of what they said they’d do today',
+  'commitment-week': 'Emails you on Mondays what members said they’d do that week',
   'access-ends': 'Tells members who owe a payment when their access ends',
   renewals: 'Tells members before their year renews',
   'card-expiry': 'Tells members their card’s about to expire',

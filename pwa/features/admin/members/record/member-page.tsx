@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AdminSkeleton } from '#pwa/features/admin/kit/admin-skeleton.tsx'
+import { MemberCommitments } from '#pwa/features/admin/kit/commitments/member-commitments.tsx'
 import { useAddressedPart } from '#pwa/features/admin/kit/forms/use-addressed-dialog.ts'
 import { Notes } from '#pwa/features/admin/kit/inbox/notes.tsx'
 import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
@@ -64,6 +65,12 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
         <div className="person__side">
           <ProfileSection record={record} />
           <Progress record={record} />
+          {!member.isAdmin && (
+            <section className="sheet person__part" aria-label="What they said they’d do">
+              <h2>What they said they’d do</h2>
+              <MemberCommitments memberId={member.id} name={name} />
+            </section>
+          )}
           <div className="sheet">
             <CallsSection record={record} name={name} />
           </div>

@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import { ownerMailboxes } from '#api/features/accounts/owner-queries.ts'
+import { tellMember } from '#api/features/notices/notice-service.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { commitmentDayMail, commitmentWeekMail } from '#api/mail/templates/commitment.ts'
+import type { ListedCommitment } from '#shared/contract/commitments.ts'
+
+type Day = { userId: string; day: string; texts: readonly string[] }
+
+/** As the member has chosen in Profile. Call it in the transaction that notes it. */
+export function tellOfDay(ctx: Context, { userId, day, texts }: Day): void {
+  const member = ctx.db.select({ firstName: users.firstName }).from(users).where(eq(users.id, userId)).get()
+  if (member === undefined) return
+  const path = '/members/commitments'
+  const mail = commitmentDayMail(member.firstName, { texts, url: `${ctx.settings.publicUrl}${path}` })
+  tellMember(ctx, { cause: `commitment-day:${userId}:${day}`, userId, kind: 'commitment', path, mail })
+}
+
+type Week = { monday: string; week: readonly ListedCommitment[]; late: readonly ListedCommitment[] }
+
+const weekCause = (monday: string, to: string) => `commitment-week:${monday}:owner:${to}`
+
+/** The owners who haven't had this week's mail. */
+export function ownersWithoutWeek(ctx: Context, monday: string): string[] {
+  const hasIt = (to: string) =>
+    ctx.db
+      .select({ id: mailOutbox.id })
+      .from(mailOutbox)
+      .where(eq(mailOutbox.cause, weekCause(monday, to)))
+      .get() !== undefined
+  return ownerMailboxes(ctx).filter((to) => !hasIt(to))
+}
+
+/** None if there's nothing in it. */
+export function queueWeekMails(ctx: Context, owners: readonly string[], { monday, week, late }: Week): number {
+  if (week.length + late.length === 0) return 0
+  const message = commitmentWeekMail({ week, late, url: `${ctx.settings.publicUrl}/admin` })
+  for (const to of owners)
+    queueMessage(ctx, { cause: weekCause(monday, to), to, userId: null, isRepeatable: true }, message)
+  return owners.length
+}

@@ -1,0 +1,43 @@
+import type { ListedCommitment } from '#shared/contract/commitments.ts'
+import { formatLongDate, weekdayName } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type Block, greeting, type Message, paragraph } from './layout.ts'
+
+/** On the day itself. It only says what they said, and where to tick it. */
+export function commitmentDayMail(
+  firstName: string | null,
+  { texts, url }: { texts: readonly string[]; url: string },
+): Message {
+  return {
+    subject: texts.length === 1 ? 'You said you’d do this today' : `You said you’d do ${texts.length} things today`,
+    heading: `${greeting(firstName)} today’s the day`,
+    blocks: [
+      ...texts.map((text) => paragraph(`“${text}”`)),
+      paragraph('Tick it off when it’s done. Not today after all? Give it a new day, or drop it.'),
+      { kind: 'button', label: 'Open your commitments', url },
+      paragraph('You choose which of these we send, in Profile under Notices.'),
+    ],
+  }
+}
+
+/** `Thursday 18 June`: within a week or two the year goes without saying. */
+const shortDay = (day: string) => `${weekdayName(day)} ${formatLongDate(day).replace(/ \d+$/, '')}`
+
+const listOf = (rows: readonly ListedCommitment[]): Block => ({
+  kind: 'rows',
+  rows: rows.map(({ day, member, text }) => [`${shortDay(day)}, ${member.name}`, text] as const),
+})
+
+type Week = { week: readonly ListedCommitment[]; late: readonly ListedCommitment[]; url: string }
+
+/** To owners, on Mondays. */
+export const commitmentWeekMail = ({ week, late, url }: Week): Message => ({
+  subject: `This week: ${plural(week.length, 'commitment')}`,
+  heading: 'What members said they’d do this week',
+  blocks: [
+    ...(week.length === 0 ? [paragraph('Nothing is due this week.')] : [listOf(week)]),
+    ...(late.length === 0 ? [] : [paragraph('Still open from before this week:'), listOf(late)]),
+    { kind: 'button', label: 'Open the site', url },
+    paragraph('At the terminal: alliance commitments list --due week'),
+  ],
+})

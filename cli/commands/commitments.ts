@@ -1,0 +1,49 @@
+import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
+import { listRow, registersRows } from '#cli/rows.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import { CommitmentListQuery, type ListedCommitment, ListedCommitmentList } from '#shared/contract/commitments.ts'
+import { formatLongDate, weekdayName } from '#shared/rules/london.ts'
+
+/** `Fri 4 December 2026` */
+const dayLabel = (day: string) => `${weekdayName(day).slice(0, 3)} ${formatLongDate(day)}`
+
+const fromLabel = ({ video, call }: ListedCommitment) =>
+  video ? video.title : call ? `call of ${timeLabel(call.startsAt)}` : emptyLabel
+
+const commitmentsTable: Table<ListedCommitment> = {
+  isOfPeople: true,
+  title: 'Open commitments',
+  empty: 'Nothing open.',
+  columns: [
+    { title: 'BY', text: ({ day }) => dayLabel(day) },
+    { title: 'MEMBER', text: ({ member }) => member.name, minWidth: 10 },
+    { title: 'EMAIL', text: ({ member }) => member.email, identifies: true },
+    { title: 'TIER', text: ({ member }) => member.tier ?? emptyLabel, dropOrder: 2 },
+    { title: 'WHAT', text: ({ text }) => text, minWidth: 16 },
+    { title: 'FROM', text: fromLabel, dropOrder: 1 },
+  ],
+  csv: [
+    ...csvFields(['id', 'day', 'text', 'madeBy', 'createdAt']),
+    { name: 'member', cell: ({ member }) => member.name },
+    { name: 'email', cell: ({ member }) => member.email },
+    { name: 'tier', cell: ({ member }) => member.tier },
+  ],
+}
+
+const list = listRow({
+  usage: 'list',
+  description: 'List what members said they’d do and haven’t yet, the next due first',
+  options: [['--due <when>', 'week (Monday to Sunday), late or all (default: all)']],
+  examples: ['list --due week', 'list --due late --json'],
+  table: commitmentsTable,
+  pages(call) {
+    const query = parseArgument(CommitmentListQuery, withoutUnset({ due: call.option('due') }))
+    return ({ api }, page) =>
+      requestPage(ListedCommitmentList, api.admin.commitments.get({ query: { ...query, ...page } }))
+  },
+})
+
+export const commitmentRows = [list]
+
+export const registerCommitments = registersRows(commitmentRows)

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { useCommitments } from '#pwa/sync/commitments/status.ts'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { openOnes, proposedOnes, shownAtFirst } from '#shared/rules/commitments.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { CommitmentItem } from './commitment.tsx'
+import { useCommitmentActions } from './use-commitment-actions.ts'
+import './commitments.css'
+
+/** The next ones, on the members' first screen while any is open. */
+export default function FirstCommitments() {
+  const shown = useCommitments()
+  const isReadOnly = useIsReadOnly()
+  const [today] = useState(() => londonDay(new Date()))
+  const { touched, change } = useCommitmentActions()
+  if (!shown) return null
+  const { all } = shown
+  const byId = new Map(all.map((one) => [one.id, one]))
+  // What was pressed here stays in its place until the page is left.
+  const open = openOnes(all.map((one) => (touched.has(one.id) ? { ...one, state: 'open' as const } : one)))
+  const asked = proposedOnes(all).length
+  if (open.length + asked === 0) return null
+  return (
+    <section className="sheet sheet--pad commit commit__sheet" aria-labelledby="said">
+      <h2 id="said" className="label">
+        You said you’d do
+      </h2>
+      {open.length > 0 && (
+        <ul className="commit__list">
+          {open.slice(0, shownAtFirst).map(({ id }) => {
+            const commitment = byId.get(id)
+            return (
+              commitment && (
+                <CommitmentItem
+                  key={id}
+                  isShort
+                  commitment={commitment}
+                  today={today}
+                  isReadOnly={isReadOnly}
+                  onChange={change}
+                />
+              )
+            )
+          })}
+        </ul>
+      )}
+      <div>
+        <ButtonLink look="line" isSmall icon="arrow" to="/members/$place" params={{ place: 'commitments' }}>
+          {asked > 0 ? `Your coach suggests ${plural(asked, 'thing')}` : 'All of them'}
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}
