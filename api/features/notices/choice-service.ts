@@ -10,7 +10,7 @@ import { noticeKinds } from '#shared/values/question-values.ts'
 import { choicesOf } from './queries.ts'
 
 /** The kinds whose email waits for the push, and goes only if that isn't confirmed. All the others go as they always did. */
-export const mailAfterPush: readonly NoticeKind[] = ['answer', 'call']
+export const mailAfterPush: readonly NoticeKind[] = ['answer', 'call', 'commitment']
 
 /** A kind whose email can be switched off with others has its choice there, where the link at an email's end finds it. */
 export const purposeOfKind: Partial<Record<NoticeKind, MailPurpose>> = { call: 'call-reminder' }

@@ -11,6 +11,7 @@ export const kindTexts: Record<NoticeKind, { label: string; hint: string }> = {
 export const mailLabels: Partial<Record<NoticeKind, string>> = {
   answer: 'Email me the answer too, if the notice doesn’t reach a phone',
   call: 'Email me about the call too, if the notice doesn’t reach a phone',
+  commitment: 'Email me on the day too, if the notice doesn’t reach a phone',
 }
 
 /** Where a phone's own settings hide what was refused. */
