@@ -160,7 +160,7 @@ describe('one run', () => {
 
   test('of an unknown name is refused with the names that exist', async () => {
     await expect(runJob(startWorld().ctx, 'lunch')).rejects.toThrow(
-      'There’s no job called "lunch". There are: mail, heartbeat',
+      'There’s no job called "lunch". There are: mail, notices, heartbeat',
     )
   })
 })
@@ -209,6 +209,8 @@ test('clean-up deletes what has expired and nothing else', async () => {
     finalMails: 0,
     authEntries: 0,
     commitmentChanges: 0,
+    lostQuestionFiles: 0,
+    notices: 0,
     callHolds: 0,
     progressChanges: 0,
     endedLogins: 0,
