@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { agreementAuthors } from '#shared/values/column-values.ts'
-import { commitmentStates } from '#shared/values/question-values.ts'
+import { commitmentStates } from '#shared/values/commitment-values.ts'
 import { ClockTime, Day, Id, Page, RequiredLine } from './fields.ts'
 import { DeviceId, RejectedChange } from './progress.ts'
 

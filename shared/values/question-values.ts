@@ -1,4 +1,4 @@
-/* Values of columns of questions, commitments and notices. They're separate from the contracts because every terminal command loads
+/* Values of columns of questions and notices. They're separate from the contracts because every terminal command loads
    the database schema. */
 
 /** Where it was asked. `share`: from another app's share sheet. */
@@ -13,9 +13,6 @@ export const questionFileKinds = ['photo', 'voice'] as const
 
 /** `aac`: a voice note's copy, which every phone plays. */
 export const questionFileForms = ['served', 'aac'] as const
-
-/** `proposed`: by the coach, and not yet accepted. */
-export const commitmentStates = ['proposed', 'open', 'done', 'dropped'] as const
 
 /** What a push may tell of. */
 export const noticeKinds = ['answer', 'call', 'payment', 'video', 'commitment'] as const

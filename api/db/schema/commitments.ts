@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { agreementAuthors } from '#shared/values/column-values.ts'
-import { commitmentStates } from '#shared/values/question-values.ts'
+import { commitmentStates } from '#shared/values/commitment-values.ts'
 import { day, id, instant, oneOf } from './columns.ts'
 import { coachingBookings } from './forms.ts'
 import { users } from './people.ts'

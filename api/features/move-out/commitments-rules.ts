@@ -4,7 +4,7 @@ import { commitments } from '#api/db/schema/commitments.ts'
 import { CommitmentChange, commitmentTextLimit } from '#shared/contract/commitments.ts'
 import { Day, RequiredLine } from '#shared/contract/fields.ts'
 import { agreementAuthors } from '#shared/values/column-values.ts'
-import { commitmentStates } from '#shared/values/question-values.ts'
+import { commitmentStates } from '#shared/values/commitment-values.ts'
 import { changedAt, madeAt, members, ours, ownId, person, video } from './exported-rules.ts'
 import { Moment, OrNull, RowId } from './fields-rules.ts'
 
