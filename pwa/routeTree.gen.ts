@@ -47,6 +47,7 @@ import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout
 import { Route as QuotientSuccessRouteImport } from './routes/quotient.success'
 import { Route as ViewMemberMemberIdRouteImport } from './routes/view-member.$memberId'
 import { Route as AdminMembersMemberIdRouteImport } from './routes/admin.members.$memberId'
+import { Route as MembersQuestionsIdRouteImport } from './routes/members_.questions.$id'
 import { Route as MembersVideosSlugRouteImport } from './routes/members_.videos.$slug'
 
 const IndexRoute = IndexRouteImport.update({
@@ -239,6 +240,11 @@ const AdminMembersMemberIdRoute = AdminMembersMemberIdRouteImport.update({
   path: '/admin/members/$memberId',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MembersQuestionsIdRoute = MembersQuestionsIdRouteImport.update({
+  id: '/members_/questions/$id',
+  path: '/members/questions/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MembersVideosSlugRoute = MembersVideosSlugRouteImport.update({
   id: '/members_/videos/$slug',
   path: '/members/videos/$slug',
@@ -284,6 +290,7 @@ export interface FileRoutesByFullPath {
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
   '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
+  '/members/questions/$id': typeof MembersQuestionsIdRoute
   '/members/videos/$slug': typeof MembersVideosSlugRoute
 }
 export interface FileRoutesByTo {
@@ -325,6 +332,7 @@ export interface FileRoutesByTo {
   '/blog': typeof BlogIndexRoute
   '/quotient': typeof QuotientIndexRoute
   '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
+  '/members/questions/$id': typeof MembersQuestionsIdRoute
   '/members/videos/$slug': typeof MembersVideosSlugRoute
 }
 export interface FileRoutesById {
@@ -367,6 +375,7 @@ export interface FileRoutesById {
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
   '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
+  '/members_/questions/$id': typeof MembersQuestionsIdRoute
   '/members_/videos/$slug': typeof MembersVideosSlugRoute
 }
 export interface FileRouteTypes {
@@ -410,6 +419,7 @@ export interface FileRouteTypes {
     | '/blog/'
     | '/quotient/'
     | '/admin/members/$memberId'
+    | '/members/questions/$id'
     | '/members/videos/$slug'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -451,6 +461,7 @@ export interface FileRouteTypes {
     | '/blog'
     | '/quotient'
     | '/admin/members/$memberId'
+    | '/members/questions/$id'
     | '/members/videos/$slug'
   id:
     | '__root__'
@@ -492,6 +503,7 @@ export interface FileRouteTypes {
     | '/blog/'
     | '/quotient/'
     | '/admin/members/$memberId'
+    | '/members_/questions/$id'
     | '/members_/videos/$slug'
   fileRoutesById: FileRoutesById
 }
@@ -534,6 +546,7 @@ export interface RootRouteChildren {
   BlogIndexRoute: typeof BlogIndexRoute
   QuotientIndexRoute: typeof QuotientIndexRoute
   AdminMembersMemberIdRoute: typeof AdminMembersMemberIdRoute
+  MembersQuestionsIdRoute: typeof MembersQuestionsIdRoute
   MembersVideosSlugRoute: typeof MembersVideosSlugRoute
 }
 
@@ -805,6 +818,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminMembersMemberIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/members_/questions/$id': {
+      id: '/members_/questions/$id'
+      path: '/members/questions/$id'
+      fullPath: '/members/questions/$id'
+      preLoaderRoute: typeof MembersQuestionsIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/members_/videos/$slug': {
       id: '/members_/videos/$slug'
       path: '/members/videos/$slug'
@@ -854,6 +874,7 @@ const rootRouteChildren: RootRouteChildren = {
   BlogIndexRoute: BlogIndexRoute,
   QuotientIndexRoute: QuotientIndexRoute,
   AdminMembersMemberIdRoute: AdminMembersMemberIdRoute,
+  MembersQuestionsIdRoute: MembersQuestionsIdRoute,
   MembersVideosSlugRoute: MembersVideosSlugRoute,
 }
 export const routeTree = rootRouteImport

@@ -74,7 +74,7 @@ const movedResponse = (path: string) =>
  * be an emailed token or one of Stripe's secrets, which stays in the address until it's used.
  */
 const openParameter =
-  /^(at|call|coach|errand|for|package|redirect|redirect_status|share|subject|tab|video|utm_\w+|gclid|fbclid)$/
+  /^(at|coach|errand|for|package|redirect|redirect_status|share|subject|tab|video|utm_\w+|gclid|fbclid)$/
 
 const publishedLogo = /\/icons\/logo\.svg\?look=\w*/g
 

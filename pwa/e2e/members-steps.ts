@@ -8,6 +8,8 @@ export const offlinePaths = [
   ...['/members', '/members?tab=profile', '/members?tab=billing'],
   ...[
     '/members/calls',
+    '/members/ask',
+    '/members/questions',
     '/members/commitments',
     '/members/storage',
     '/members/sync',

@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { tabStorage } from '#pwa/lib/storage.ts'
 import type { StorageTrouble } from '#pwa/lib/storage-trouble.ts'
@@ -35,13 +36,27 @@ const lines: Record<StorageTrouble, Line> = {
   },
 }
 
+const linesHere: Partial<Record<StorageTrouble, Pick<Line, 'text'>>> = {
+  full: { text: 'Free up some space. What you write or record here stays while this page is open.' },
+}
+
 const dismissedKey = 'storage-told'
 
+/** Where a question is written the form says it itself: over the page the notice would cover Send. */
+const isAsking = (path: string) => /^\/members\/(ask|questions\/)/.test(path)
+
+type Props = {
+  trouble: StorageTrouble
+  /** It's a part of the page. A reload would lose a voice note that there's no room for. */
+  isHere?: boolean
+}
+
 /** What this browser can't keep, and how to mend it. Once put away, a tab doesn't say it again. */
-export default function StorageNotice({ trouble }: { trouble: StorageTrouble }) {
+export default function StorageNotice({ trouble, isHere = false }: Props) {
   const [told, setTold] = useState(() => tabStorage.getItem(dismissedKey))
-  if (told === trouble) return null
-  const { title, text, canReload } = lines[trouble]
+  const isSaidThere = useRouterState({ select: ({ location }) => isAsking(location.pathname) }) && !isHere
+  if (told === trouble || isSaidThere) return null
+  const { title, text, canReload } = isHere ? { ...lines[trouble], ...linesHere[trouble] } : lines[trouble]
   const dismiss = () => {
     tabStorage.setItem(dismissedKey, trouble)
     setTold(trouble)
@@ -53,7 +68,7 @@ export default function StorageNotice({ trouble }: { trouble: StorageTrouble }) 
       title={title}
       action={
         <>
-          {canReload && (
+          {canReload && !isHere && (
             <Button isSmall onClick={() => window.location.reload()}>
               Reload
             </Button>

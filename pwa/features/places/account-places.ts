@@ -54,6 +54,10 @@ export const shelfTitle = 'On this phone'
 
 export const listenTitle = 'Listen'
 
+export const questionsTitle = 'Your questions'
+
+export const askTitle = 'Ask the coach'
+
 export const ownerInvitationTitle = 'Help us run the site'
 
 /** Of the pages that emailed links open, by their place. */
@@ -72,6 +76,8 @@ const titles = new Map<string, string>([
   ...Object.entries(bookTitles),
   ['shelf', shelfTitle],
   ['listen', listenTitle],
+  ['questions', questionsTitle],
+  ['ask', askTitle],
   ['owner-invitation', ownerInvitationTitle],
 ])
 

@@ -45,7 +45,7 @@ export type Recording = {
   discard(): void
   elapsedMs(): number
   /** From 0 to 1. */
-  level(): number
+  loudness(): number
 }
 
 export type VoiceLimits = { ms: number; bytes: number }
@@ -209,7 +209,7 @@ function record({ recorder, stream, writer, limits, events, unlock }: Parts): Re
     end: () => end('asked'),
     discard: () => end('discarded'),
     elapsedMs: clock.elapsed,
-    level: meter.level,
+    loudness: meter.loudness,
   }
 }
 
@@ -234,7 +234,7 @@ function createClock() {
 const [quietest, loudest] = [-50, -12]
 
 /** A browser that can't measure still records. */
-function createMeter(stream: MediaStream): { level(): number; close(): void } {
+function createMeter(stream: MediaStream): { loudness(): number; close(): void } {
   try {
     const context = new AudioContext()
     const analyser = new AnalyserNode(context, { fftSize: 512 })
@@ -242,7 +242,7 @@ function createMeter(stream: MediaStream): { level(): number; close(): void } {
     context.resume().catch(() => {})
     const samples = new Float32Array(analyser.fftSize)
     return {
-      level: () => {
+      loudness: () => {
         analyser.getFloatTimeDomainData(samples)
         const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
         const loudness = 10 * Math.log10(power + 1e-9)
@@ -251,6 +251,6 @@ function createMeter(stream: MediaStream): { level(): number; close(): void } {
       close: () => void context.close().catch(() => {}),
     }
   } catch {
-    return { level: () => 0, close: () => {} }
+    return { loudness: () => 0, close: () => {} }
   }
 }

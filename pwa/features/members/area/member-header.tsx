@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { type CSSProperties, lazy, memo, Suspense } from 'react'
 import { isPlainClick } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { setSiteMode, useSiteMode } from '#pwa/features/site-mode/site-mode-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { useUnreadAnswers } from '#pwa/sync/questions/use-unread.ts'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
@@ -36,9 +39,26 @@ export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
       <h1 style={lettersOf(name)}>{name}</h1>
       {user.membershipStartDate && <p className="label">Member since {formatMonthAndYear(user.membershipStartDate)}</p>}
       {tally && <Figures {...tally} />}
+      <Questions />
     </div>
   )
 })
+
+/** What's between the member and the coach. An owner who views the site as a member doesn't see it. */
+function Questions() {
+  const unread = useUnreadAnswers() ?? 0
+  if (useIsReadOnly()) return null
+  return (
+    <p className="mem__ask">
+      <Link to="/members/$place" params={{ place: 'ask' }}>
+        Ask the coach
+      </Link>
+      <Link to="/members/$place" params={{ place: 'questions' }}>
+        Your questions{unread > 0 && <b>{unread} new</b>}
+      </Link>
+    </p>
+  )
+}
 
 function SiteModeSwitch() {
   const { isOn, hand } = useSiteMode()

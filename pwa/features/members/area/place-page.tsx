@@ -11,12 +11,14 @@ import { MemberFrame } from '#pwa/features/members/frame/member-frame.tsx'
 import { Coming } from '#pwa/features/members/frame/members-skeleton.tsx'
 import {
   type AccountPlace,
+  askTitle,
   bookTitles,
   callsTitle,
   commitmentsTitle,
   findPhonePlace,
   findPlace,
   listenTitle,
+  questionsTitle,
   shelfTitle,
   walletTitle,
 } from '#pwa/features/places/account-places.ts'
@@ -33,10 +35,12 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import '#pwa/features/profile/profile.css'
 import '#pwa/features/site-mode/site-mode.css'
 
+const AskPage = lazy(() => loadFile(() => import('#pwa/features/members/questions/ask-page.tsx')))
 const BookPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/book-page.tsx')))
 const CallsPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/calls-page.tsx')))
 const CommitmentsPage = lazy(() => loadFile(() => import('#pwa/features/members/commitments/commitments-page.tsx')))
 const ListenPage = lazy(() => loadFile(() => import('#pwa/features/members/listen/listen-page.tsx')))
+const QuestionsPage = lazy(() => loadFile(() => import('#pwa/features/members/questions/questions-page.tsx')))
 const ShelfPage = lazy(() => loadFile(() => import('#pwa/features/members/shelf/shelf-page.tsx')))
 const OwnerInvitationPage = lazy(() => loadFile(() => import('#pwa/features/profile/owner-invitation-page.tsx')))
 const PhonePage = lazy(() => loadFile(() => import('#pwa/features/members/phone/phone-page.tsx')))
@@ -59,6 +63,8 @@ const memberPlaces: Partial<Record<string, { page: MemberPage; title: string; Pa
   'book-call': { page: 'calls', title: bookTitles['book-call'], Page: () => <BookPage place="book-call" /> },
   'catch-up': { page: 'calls', title: bookTitles['catch-up'], Page: () => <BookPage place="catch-up" /> },
   shelf: { page: 'dashboard', title: shelfTitle, Page: ShelfPage },
+  questions: { page: 'dashboard', title: questionsTitle, Page: QuestionsPage },
+  ask: { page: 'dashboard', title: askTitle, Page: AskPage },
 }
 
 /** Who's logged in here, as the server says. These pages show the server's data, and the phone stores none of it. */

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
-import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import type { MemberCall } from '#shared/contract/member-calls.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { readAgreedDraft } from './agreed-draft-storage.ts'
@@ -16,6 +17,7 @@ type Props = { call: MemberCall; session: AuthSession; canChange: boolean; onCha
 export function OwnCall({ call, session, canChange, onChanged }: Props) {
   const title = useId()
   const [step, setStep] = useState<'move' | 'cancel' | null>(null)
+  const isReadOnly = useIsReadOnly()
   const token = call.link && new URL(call.link).searchParams.get('call')
   const changed = () => {
     setStep(null)
@@ -58,6 +60,20 @@ export function OwnCall({ call, session, canChange, onChanged }: Props) {
         </Suspense>
       )}
       <Agreed call={call} session={session} canChange={canChange} onChanged={onChanged} />
+      {call.link === null && !isReadOnly && (
+        <div className="acts">
+          <ButtonLink
+            look="line"
+            isSmall
+            icon="mail"
+            to="/members/$place"
+            params={{ place: 'ask' }}
+            search={{ call: call.id }}
+          >
+            Ask about this call
+          </ButtonLink>
+        </div>
+      )}
     </article>
   )
 }

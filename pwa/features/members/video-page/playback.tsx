@@ -27,6 +27,8 @@ type Props = {
   kept: KeptMark | undefined
   wanted: WantedSecond | null
   onNearlyDone: () => void
+  /** The second it stands at, as it plays. The same function at each render. */
+  onStand: (seconds: number) => void
 }
 
 /** A second that a line of the transcript leads to: a new object at each tap. */
@@ -79,7 +81,7 @@ function PlayingVideo({ video, previous, next, text, startAt, hasSignal, kept, w
   const { keptAddress, carryOn } = useWatched(kept, hasSignal)
   const [from, setFrom] = useState(startAt)
   const [captions] = useState(() => captionsOf(video.id, kept, hasSignal))
-  const { isNearlyDone, writer } = usePlayback(video.id)
+  const { isNearlyDone, writer } = usePlayback(video.id, end.onStand)
   const nearlyDone = useEffectEvent(end.onNearlyDone)
   useEffect(() => {
     if (isNearlyDone) nearlyDone()

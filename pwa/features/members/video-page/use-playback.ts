@@ -16,13 +16,15 @@ export type PositionWriter = {
   ended(): void
 }
 
-export function usePlayback(videoId: string) {
+/** `onStand`: told the second it stands at. */
+export function usePlayback(videoId: string, onStand: (seconds: number) => void = () => {}) {
   const engine = useEngine()
   const [isNearlyDone, setNearlyDone] = useState(false)
   const [writer] = useState(() =>
     createPositionWriter(
       (seconds, isLeaving) => engine.savePosition(videoId, seconds, isLeaving).catch(reportUnlessClosed),
       () => setNearlyDone(true),
+      onStand,
     ),
   )
   useEffect(() => {
@@ -41,6 +43,7 @@ export function usePlayback(videoId: string) {
 function createPositionWriter(
   save: (seconds: number, isLeaving: boolean) => void,
   nearEnd: () => void,
+  stand: (seconds: number) => void,
 ): PositionWriter {
   let now: number | null = null
   let [saved, sent] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -53,6 +56,7 @@ function createPositionWriter(
     played: (at, duration) => {
       if (sent === Number.NEGATIVE_INFINITY) sent = at
       now = Math.floor(at)
+      stand(now)
       if (at / duration >= nearlyDone) nearEnd()
       if (Math.abs(at - sent) >= sendEverySeconds) write(now, true)
       else if (Math.abs(at - saved) >= saveEverySeconds) write(now, false)

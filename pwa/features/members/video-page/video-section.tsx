@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { type ProgressByVideo, useStable } from '#pwa/features/members/stored/use-member-data.ts'
 import { keptVideoAddress } from '#pwa/features/members/stored/use-shelf.ts'
 import { TickButton } from '#pwa/features/members/videos/tick-button.tsx'
@@ -16,6 +16,7 @@ import { formatDuration, positionInCategory, type VideoCategory } from '#shared/
 import { Playback, type WantedSecond } from './playback.tsx'
 import { VideoHandouts, VideoTexts } from './video-words.tsx'
 
+const AskAbout = lazyExtra(() => import('#pwa/features/members/questions/ask-about.tsx'))
 const MakeFromVideo = lazyExtra(() => import('#pwa/features/members/commitments/make-from-video.tsx'))
 const KeepSection = lazyExtra(() => import('#pwa/features/members/shelf/keep-section.tsx'))
 const PublishedQuestions = lazyExtra(() => import('./published-questions.tsx'))
@@ -40,6 +41,10 @@ export function VideoSection({ video, categories, progress, stoppedAt, kept, syn
   const setCompleted = (completed: boolean) => void tick(video.id, completed)
   const [wanted, setWanted] = useState(useSecondInAddress())
   const [isNearlyDone, setNearlyDone] = useState(false)
+  const standsAt = useRef(stoppedAt)
+  const stand = useCallback((seconds: number) => {
+    standsAt.current = seconds
+  }, [])
   const goTo = useCallback((seconds: number) => setWanted({ seconds }), [])
   return (
     <article className="lesson">
@@ -63,6 +68,7 @@ export function VideoSection({ video, categories, progress, stoppedAt, kept, syn
         kept={kept}
         wanted={wanted}
         onNearlyDone={() => setNearlyDone(true)}
+        onStand={stand}
       />
       <RefusedTick shown={shown} />
       <div className="lesson__acts">
@@ -73,6 +79,7 @@ export function VideoSection({ video, categories, progress, stoppedAt, kept, syn
         />
         {isCompleted && next?.slug && <NextLink slug={next.slug} title={next.title} look="ink" />}
         <Suspense>
+          <AskAbout videoId={video.id} standsAt={standsAt} />
           {video.slug && <MakeFromVideo video={{ id: video.id, slug: video.slug, title: video.title }} />}
           <KeepSection video={video} hasSignal={hasSignal} hasDownloads={Boolean(text?.handouts?.length)} />
         </Suspense>

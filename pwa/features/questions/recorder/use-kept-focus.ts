@@ -10,8 +10,15 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, change: unknown
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    if (wasInside.current && !element.contains(document.activeElement) && isNowhere(document.activeElement))
-      element.querySelector<HTMLElement>('[data-next]')?.focus()
+    const isLost = () => wasInside.current && isNowhere(document.activeElement)
+    const focusNext = () => {
+      const next = isLost() ? element.querySelector<HTMLElement>('[data-next]') : null
+      next?.focus()
+      return next !== null || !isLost()
+    }
+    // What takes its place may come a moment later, such as a player whose file is being read.
+    const awaited = focusNext() ? null : new MutationObserver(() => focusNext() && awaited?.disconnect())
+    awaited?.observe(element, { childList: true, subtree: true })
     const note = () => {
       wasInside.current = true
     }
@@ -22,6 +29,7 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, change: unknown
     element.addEventListener('focusin', note)
     element.addEventListener('focusout', left)
     return () => {
+      awaited?.disconnect()
       element.removeEventListener('focusin', note)
       element.removeEventListener('focusout', left)
     }

@@ -64,9 +64,9 @@ export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer
   const problem = state.kind === 'idle' && state.problem ? problemText(state.problem, seeBrowser()) : null
   return (
     <section className="voice" ref={box} aria-labelledby={title}>
-      <h3 className="label" id={title}>
+      <p className="label" id={title}>
         Voice note
-      </h3>
+      </p>
       {state.kind === 'recording' || state.kind === 'paused' ? (
         <Running state={state} onSay={say} />
       ) : note && !isBusy ? (
@@ -193,7 +193,7 @@ function Level({ recording }: { recording: Recording }) {
   const bar = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     let frame = requestAnimationFrame(function draw() {
-      if (bar.current) bar.current.style.scale = `${recording.level().toFixed(3)} 1`
+      if (bar.current) bar.current.style.scale = `${recording.loudness().toFixed(3)} 1`
       frame = requestAnimationFrame(draw)
     })
     return () => cancelAnimationFrame(frame)

@@ -1,0 +1,104 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { QuestionList } from '#shared/contract/questions.ts'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  world.addVideos()
+  browser = createBrowser(world)
+})
+
+afterEach(() => browser.close())
+
+const type = async (text: string) =>
+  fireEvent.change(await screen.findByLabelText(/What’s your question|What do you want to know/), {
+    target: { value: text },
+  })
+const send = () => fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+
+async function questionsOf(member: ReturnType<World['addMember']>) {
+  const response = await world.signIn(member)('/api/members/questions')
+  return v.parse(QuestionList, await response.json()).questions
+}
+
+test('a question is asked without signal, says where it is, and goes once there’s signal; its answer is read', async () => {
+  const member = world.addMember()
+  browser.signIn(member)
+  await browser.open('/members/ask')
+  await type('   ')
+  browser.setSignal(false)
+  send()
+  await screen.findByText('Write something, add a photo or record a voice note.')
+  await type('Which valve do I need?')
+  send()
+  await screen.findByText('Saved on this phone')
+  expect(screen.getAllByText(/We’ll send it when you’re back in range|We’re about to send it/).length).toBeGreaterThan(
+    0,
+  )
+  expect(await questionsOf(member)).toEqual([])
+  browser.setSignal(true)
+  await waitFor(async () =>
+    expect((await questionsOf(member)).map(({ messages }) => messages[0]?.text)).toEqual(['Which valve do I need?']),
+  )
+  await screen.findAllByText('Sent')
+
+  const [asked] = await questionsOf(member)
+  const owner = world.signIn(world.addOwner())
+  const body = { id: world.ctx.newId(), text: 'A 15 mm one.', version: asked?.version }
+  expect((await owner(`/api/admin/questions/${asked?.id}/answers`, { body })).status).toBe(200)
+  const page = await browser.open('/members/questions')
+  fireEvent.click(await screen.findByRole('link', { name: 'Which valve do I need?' }), { button: 0 })
+  await screen.findByText('A 15 mm one.')
+  expect(page.address()).toBe(`/members/questions/${asked?.id}`)
+  await waitFor(async () => expect((await questionsOf(member))[0]?.isUnread).toBe(false))
+  expect(screen.queryByRole('button', { name: 'Withdraw this question' })).toBeNull()
+})
+
+test('what’s typed stays when the page is left, and what it’s about can be removed', async () => {
+  browser.signIn(world.addMember())
+  const video = String(world.ctx.sqlite.prepare('select id from member_videos order by id limit 1').pluck().get())
+  await browser.open(`/members/ask?video=${video}&at=75`)
+  await screen.findByText(/, at 1:15/)
+  await type('Is this the one?')
+  await browser.open(`/members/ask?video=${video}&at=75`)
+  await waitFor(() =>
+    expect(screen.getByLabelText(/What do you want to know/)).toHaveProperty('value', 'Is this the one?'),
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'It’s about something else' }))
+  await screen.findByText(/Ask about anything/)
+  expect(screen.getByLabelText(/What’s your question/)).toHaveProperty('value', 'Is this the one?')
+  await browser.open('/members/questions')
+  await screen.findByRole('link', { name: 'Is this the one?' })
+})
+
+test('a text of 4,001 characters isn’t sent, and says by how much it’s too long', async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/members/ask')
+  await type('a'.repeat(3_700))
+  await screen.findByText('300 characters left.')
+  await type('a'.repeat(4_001))
+  await screen.findByText(/That’s 1 character too many/)
+  send()
+  await screen.findByText('Shorten your text by 1 character.')
+})
+
+test('a question that isn’t answered is withdrawn after one more press', async () => {
+  const member = world.addMember()
+  browser.signIn(member)
+  await browser.open('/members/ask')
+  await type('Never mind')
+  send()
+  await screen.findByText('Saved on this phone').catch(() => null)
+  await waitFor(async () => expect(await questionsOf(member)).toHaveLength(1))
+  fireEvent.click(screen.getByRole('button', { name: 'Withdraw this question' }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw it' }))
+  await screen.findByText('You’ve withdrawn this question')
+  await waitFor(async () => expect((await questionsOf(member))[0]?.state).toBe('withdrawn'))
+})

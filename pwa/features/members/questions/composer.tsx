@@ -1,0 +1,133 @@
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import StorageNotice from '#pwa/features/chrome/storage-notice.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
+import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
+import type { DraftHandle } from '#pwa/sync/questions/hooks.ts'
+import type { DraftChange } from '#pwa/sync/questions/shapes.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { CheckField, TextAreaField } from '#pwa/ui/field.tsx'
+import { questionTextLimit } from '#shared/contract/questions.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { useDraftVoice } from './use-draft-voice.ts'
+
+const PhotoField = lazy(async () => ({
+  default: (await loadFile(() => import('#pwa/features/questions/photos/photo-field.tsx'))).PhotoField,
+}))
+const VoiceRecorder = lazy(async () => ({
+  default: (await loadFile(() => import('#pwa/features/questions/recorder/voice-recorder.tsx'))).VoiceRecorder,
+}))
+
+type Props = {
+  handle: DraftHandle
+  label: string
+  sendLabel: string
+  /** Only of a new question: what's added later comes with it. */
+  asksToPublish?: boolean
+  onKept: (questionId: string) => void
+}
+
+/** From here on it's said how much is left. */
+const nearlyFull = questionTextLimit - 400
+
+/** What's said: words, photos, a voice note. All of it is kept on this phone as it's made. */
+export function Composer({ handle, label, sendLabel, asksToPublish, onKept }: Props) {
+  const { draft, change, addPhoto, removeFile, ask } = handle
+  // Ahead of the store, which answers in a moment of its own.
+  const [typed, setTyped] = useState<DraftChange>({})
+  const [isBusy, setBusy] = useState(false)
+  const [isRecording, setRecording] = useState(false)
+  const [isShrinking, setShrinking] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const voice = useDraftVoice(handle)
+  const trouble = useStorageTrouble()
+  const text = typed.text ?? draft?.text ?? ''
+  const type = (next: DraftChange) => {
+    setTyped((before) => ({ ...before, ...next }))
+    setProblem(null)
+    change(next)
+  }
+  const over = text.length - questionTextLimit
+  const send = async () => {
+    const reason = whyNot({ over, isRecording, isShrinking, isEmpty: isNothing(text, handle, voice.note !== null) })
+    setProblem(reason)
+    if (reason !== null) return
+    setBusy(true)
+    try {
+      await voice.keep()
+      const outcome = await ask()
+      if (outcome.kind === 'kept') {
+        setTyped({})
+        voice.forget()
+        onKept(outcome.questionId)
+      } else setProblem(outcome.kind === 'empty' ? nothingText : outcome.message)
+    } catch (error) {
+      reportError(error)
+      setProblem(
+        'We couldn’t save it on this phone. Free up some space and press Send again. Keep this page open until then.',
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy) void send()
+  }
+  return (
+    <form className="asking" noValidate onSubmit={submit}>
+      {trouble && <StorageNotice trouble={trouble} isHere />}
+      <TextAreaField
+        label={label}
+        value={text}
+        disabled={draft === undefined}
+        onChange={({ target }) => type({ text: target.value })}
+        {...(over > 0
+          ? { error: `That’s ${plural(over, 'character')} too many. Shorten it, or send it in two parts.` }
+          : {})}
+        {...(over <= 0 && text.length >= nearlyFull ? { hint: `${plural(-over, 'character')} left.` } : {})}
+      />
+      <Suspense fallback={<p role="status">Loading…</p>}>
+        <PhotoField photos={draft?.photos ?? []} onAdd={addPhoto} onRemove={removeFile} onBusy={setShrinking} />
+        <VoiceRecorder
+          keeper={voice.keeper}
+          note={voice.note}
+          onNote={voice.onNote}
+          onBusy={setRecording}
+          hearer="your coach"
+        />
+      </Suspense>
+      {asksToPublish && (
+        <CheckField
+          label="You may publish this without my name, so it helps other members"
+          checked={typed.mayPublish ?? draft?.mayPublish ?? false}
+          onChange={({ target }) => type({ mayPublish: target.checked })}
+        />
+      )}
+      {problem && (
+        <Banner tone="bad" role="alert" title="Not sent yet">
+          {problem}
+        </Banner>
+      )}
+      <div className="acts">
+        <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Saving on this phone…">
+          {sendLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const nothingText = 'Write something, add a photo or record a voice note.'
+
+const isNothing = (text: string, { draft }: DraftHandle, hasVoice: boolean) =>
+  text.trim() === '' && !draft?.photos.length && !hasVoice
+
+type Reasons = { over: number; isRecording: boolean; isShrinking: boolean; isEmpty: boolean }
+
+function whyNot({ over, isRecording, isShrinking, isEmpty }: Reasons): string | null {
+  if (isRecording) return 'You’re still recording. Press Done first.'
+  if (isShrinking) return 'Your photos aren’t ready yet. Try again in a few seconds.'
+  if (over > 0) return `Shorten your text by ${plural(over, 'character')}.`
+  return isEmpty ? nothingText : null
+}

@@ -1,0 +1,287 @@
+import { useRouterState } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-gate.tsx'
+import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
+import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
+import { questionsTitle } from '#pwa/features/places/account-places.ts'
+import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
+import { useOnline } from '#pwa/lib/use-online.ts'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import type { ShownAbout } from '#pwa/sync/progress/question-rows.ts'
+import { useDraft, useQuestions, useQuestionThread, useQuestionThreads } from '#pwa/sync/questions/hooks.ts'
+import { isEmptyDraft, type QuestionThread } from '#pwa/sync/questions/shapes.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { formatMoment } from '#shared/rules/london.ts'
+import { Composer } from './composer.tsx'
+import { Message } from './message.tsx'
+import { aboutText, sendText, stateBadge } from './question-texts.ts'
+import './questions.css'
+
+const TellMeWhenAnswered = lazyExtra(() => import('#pwa/features/notices/tell-me-when-answered.tsx'))
+
+export const questionTitle = 'Your question'
+
+export function QuestionPage({ id }: { id: string }) {
+  return (
+    <StoredGate
+      page="dashboard"
+      title={questionTitle}
+      returnTo={`/members/questions/${id}`}
+      skeleton={<QuestionSkeleton />}
+      Page={OpenQuestion}
+    />
+  )
+}
+
+/** It has just been asked. */
+const useIsFresh = () => useRouterState({ select: ({ location }) => location.hash === 'kept' })
+
+const useQuestionId = () =>
+  useRouterState({ select: ({ location }) => /^\/members\/questions\/([^/]+)/.exec(location.pathname)?.[1] ?? '' })
+
+function OpenQuestion({ session, stored, user, onLogout }: OpenedArea) {
+  const id = useQuestionId()
+  const lock = usePhoneLock({ ...stored, user })
+  const isReadOnly = useIsReadOnly()
+  const isFresh = useIsFresh()
+  return (
+    <div className="wrap account questions">
+      <nav className="account__back" aria-label="Account">
+        <TextLink isTap to="/members/$place" params={{ place: 'questions' }}>
+          {questionsTitle}
+        </TextLink>
+        <LogoutLink onLogout={onLogout} />
+      </nav>
+      <h1 className="account__title">{questionTitle}</h1>
+      {isReadOnly ? (
+        <EmptyState title="Only they see this" level={2}>
+          You’re viewing the site as a member. Their questions are in Inbox.
+        </EmptyState>
+      ) : (
+        <>
+          <Thread key={id} id={id} isLocked={lock.kind === 'unreachable'} />
+          {isFresh && (
+            <Suspense>
+              <TellMeWhenAnswered session={session} memberId={user.id} />
+            </Suspense>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Thread({ id, isLocked }: { id: string; isLocked: boolean }) {
+  const thread = useQuestionThread(id)
+  const questions = useQuestions()
+  useReading(thread ?? null)
+  if (isLocked) return <LockedUntilSignal isBusy={false} onRetry={() => void questions.syncNow().catch(reportError)} />
+  if (thread === undefined) return <Skeleton size="block" />
+  return thread === null ? <Missing /> : <OpenThread thread={thread} />
+}
+
+/** An answer that's on screen is read. Not one in a tab that nobody looks at. */
+function useReading(thread: QuestionThread | null): void {
+  const questions = useQuestions()
+  const unread = thread?.isUnread ? thread.id : null
+  useEffect(() => {
+    if (unread === null) return
+    const read = () => {
+      if (document.visibilityState === 'visible') questions.markRead(unread).catch(reportError)
+    }
+    read()
+    document.addEventListener('visibilitychange', read)
+    return () => document.removeEventListener('visibilitychange', read)
+  }, [questions, unread])
+}
+
+function Missing() {
+  const sync = useQuestionThreads()?.sync
+  const questions = useQuestions()
+  const [isBusy, setBusy] = useState(true)
+  useEffect(() => {
+    questions
+      .syncNow()
+      .catch(reportError)
+      .finally(() => setBusy(false))
+  }, [questions])
+  if (isBusy && sync?.isReachable)
+    return (
+      <div role="status" aria-label="Loading your question">
+        <Skeleton size="block" />
+      </div>
+    )
+  return sync?.isReachable === false ? (
+    <EmptyState title="No signal" level={2}>
+      This question isn’t on your phone yet. Open it once you’ve got signal.
+    </EmptyState>
+  ) : (
+    <EmptyState title="We can’t find that question" level={2}>
+      You may have asked it with another account, or withdrawn it.
+    </EmptyState>
+  )
+}
+
+function OpenThread({ thread }: { thread: QuestionThread }) {
+  const { id, about, messages, state, readByCoachAt, publishedAt, canAdd, canWithdraw } = thread
+  const { tone, label } = stateBadge(state)
+  const isFresh = useIsFresh()
+  const isWithdrawn = state.kind === 'withdrawn'
+  return (
+    <>
+      <div className="thread__head">
+        <Badge tone={tone}>{label}</Badge>
+        {about && <About about={about} />}
+      </div>
+      {isFresh && <Kept thread={thread} />}
+      {isWithdrawn && (
+        <EmptyState title="You’ve withdrawn this question" level={2}>
+          What you sent with it has been deleted.
+        </EmptyState>
+      )}
+      <ol className="plain thread" aria-label="Messages">
+        {messages.map((message) => (
+          <Message key={message.id} message={message} questionId={id} />
+        ))}
+      </ol>
+      {state.kind === 'read' && <p className="second">Read by your coach on {formatMoment(readByCoachAt)}.</p>}
+      {publishedAt && (
+        <p className="second">We’ve published this below the video, without your name. Thanks for sharing it.</p>
+      )}
+      {canAdd ? (
+        <AddForm questionId={id} isAnswered={messages.some(({ author }) => author === 'coach')} />
+      ) : (
+        state.kind === 'closed' && (
+          <p className="second">Your coach has closed this question. Ask a new one any time.</p>
+        )
+      )}
+      {thread.withdrawRefusal && (
+        <Banner tone="bad" title="We couldn’t withdraw it">
+          {thread.withdrawRefusal}
+        </Banner>
+      )}
+      {canWithdraw && <Withdraw thread={thread} />}
+    </>
+  )
+}
+
+function About({ about }: { about: ShownAbout }) {
+  if (about.kind === 'video' && about.slug)
+    return (
+      <TextLink
+        isTap
+        to="/members/videos/$slug"
+        params={{ slug: about.slug }}
+        {...(about.seconds > 0 ? { hash: `t=${about.seconds}` } : {})}
+      >
+        {aboutText(about)}
+      </TextLink>
+    )
+  return <p>{aboutText(about)}</p>
+}
+
+/** After Send: that it's on this phone, and when it goes. The focus begins here. */
+function Kept({ thread }: { thread: QuestionThread }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  const hasNetwork = useOnline()
+  const last = thread.messages.findLast(({ author }) => author === 'member')
+  if (!last) return null
+  const isSent = last.state.kind === 'sent'
+  return (
+    <div ref={box} tabIndex={-1} className="thread__kept">
+      <Banner
+        tone={isSent ? 'ok' : 'plain'}
+        icon={isSent ? 'tick' : 'phone'}
+        role="status"
+        title={isSent ? 'Sent' : 'Saved on this phone'}
+      >
+        {isSent ? 'Your coach has it. The answer will be here.' : (sendText(last.state, hasNetwork) ?? '')}
+      </Banner>
+    </div>
+  )
+}
+
+function AddForm({ questionId, isAnswered }: { questionId: string; isAnswered: boolean }) {
+  const isWanted = useRouterState({ select: ({ location }) => location.hash === 'add' })
+  const handle = useDraft(`thread-${questionId}`, { questionId })
+  const [chosen, choose] = useState<boolean | null>(isWanted || null)
+  const box = useRef<HTMLElement>(null)
+  const isBegun = handle.draft !== undefined && !isEmptyDraft(handle.draft)
+  useEffect(() => {
+    // It stays open when they delete what they'd begun.
+    if (isBegun) choose((before) => before ?? true)
+  }, [isBegun])
+  const open = () => {
+    choose(true)
+    requestAnimationFrame(() => box.current?.querySelector('textarea')?.focus())
+  }
+  if (!chosen)
+    return (
+      <div className="acts">
+        <Button look="line" icon="pencil" onClick={open}>
+          {isAnswered ? 'Reply' : 'Add something'}
+        </Button>
+      </div>
+    )
+  return (
+    <section className="sheet account__sheet" ref={box} aria-label={isAnswered ? 'Reply' : 'Add to your question'}>
+      <Composer
+        handle={handle}
+        label={isAnswered ? 'Your reply' : 'What do you want to add?'}
+        sendLabel={isAnswered ? 'Send reply' : 'Send'}
+        onKept={() => {
+          choose(false)
+          requestAnimationFrame(() => document.querySelector<HTMLElement>('.thread > li:last-child')?.focus())
+        }}
+      />
+    </section>
+  )
+}
+
+function Withdraw({ thread: { id } }: { thread: QuestionThread }) {
+  const questions = useQuestions()
+  const [isAsked, setAsked] = useState(false)
+  const withdraw = async () => {
+    setAsked(false)
+    await questions.withdraw(id)
+  }
+  return (
+    <div className="acts">
+      <Button look="bare" isSmall icon="undo" onClick={() => setAsked(true)}>
+        Withdraw this question
+      </Button>
+      <Dialog
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title="Withdraw this question?"
+        footer={
+          <>
+            <Button look="bad" onClick={() => void withdraw().catch(reportError)}>
+              Withdraw it
+            </Button>
+            <Button look="line" onClick={() => setAsked(false)}>
+              Keep it
+            </Button>
+          </>
+        }
+      >
+        <p>Your coach won’t see it any more. Its photos and voice note will be deleted, and you can’t get them back.</p>
+      </Dialog>
+    </div>
+  )
+}
+
+const QuestionSkeleton = () => (
+  <div className="wrap account" role="status" aria-label="Loading your question">
+    <Skeleton size="title" isShort />
+    <Skeleton size="block" />
+  </div>
+)

@@ -1,0 +1,78 @@
+import { whenOf } from '#pwa/features/members/calls/call-texts.ts'
+import type { ShownAbout } from '#pwa/sync/progress/question-rows.ts'
+import type { QuestionRow, QuestionRowState, SendState, ThreadFile, WaitReason } from '#pwa/sync/questions/shapes.ts'
+import type { BadgeTone } from '#pwa/ui/badge.tsx'
+import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { formatPosition } from '#shared/rules/video.ts'
+
+type Shown = { tone: BadgeTone; label: string }
+
+/** How a question stands, in a word or two. */
+export function stateBadge(state: QuestionRowState): Shown {
+  switch (state.kind) {
+    case 'waiting':
+      return { tone: 'wait', label: 'Waiting to send' }
+    case 'later':
+      return { tone: 'wait', label: `Goes on ${formatLongDate(state.from)}` }
+    case 'sending':
+      return { tone: 'wait', label: 'Sending' }
+    case 'refused':
+      return { tone: 'bad', label: 'Not sent' }
+    case 'sent':
+      return { tone: 'plain', label: 'Sent' }
+    case 'read':
+      return { tone: 'plain', label: 'Read by your coach' }
+    case 'answered':
+      return { tone: 'ok', label: 'Answered' }
+    case 'closed':
+      return { tone: 'plain', label: 'Closed' }
+    case 'withdrawn':
+      return { tone: 'plain', label: 'Withdrawn' }
+  }
+}
+
+const waitTexts: Record<WaitReason, string> = {
+  signal: 'It’s safe on this phone. We’ll send it when you’re back in range.',
+  server: 'It’s safe on this phone. We couldn’t take it just now, so we’ll try again in a minute.',
+  login: 'It’s safe on this phone. Log in again and we’ll send it.',
+  access: 'It’s safe on this phone. Your membership has ended, so we’ll send it once you’re a member again.',
+  member: 'It’s safe on this phone. Someone else is logged in, so we’ll send it when you log in again.',
+}
+
+/** Where it is and when it goes. Null once there's nothing left to say. */
+export function sendText(state: SendState, hasNetwork: boolean): string | null {
+  // Without a network nothing is tried, so nothing has failed either.
+  const why = state.kind === 'waiting' ? (state.why ?? (hasNetwork ? null : 'signal')) : null
+  if (state.kind === 'waiting') return why ? waitTexts[why] : 'It’s on this phone. We’re about to send it.'
+  if (state.kind === 'later')
+    return `You’ve asked as many as you can for now. It’s safe on this phone, and we’ll send it on ${formatLongDate(state.from)}.`
+  if (state.kind === 'sending') return 'On its way.'
+  return state.kind === 'refused' ? state.message : null
+}
+
+export function aboutText(about: ShownAbout): string {
+  if (about.kind === 'call') return about.startsAt ? `Your call on ${whenOf(about.startsAt)}` : 'Your call'
+  return about.seconds > 0 ? `${about.title}, at ${formatPosition(about.seconds)}` : about.title
+}
+
+/** What a row is called: its words, or what it holds where there are none. */
+export function rowTitle({ excerpt, photos, hasVoice }: Pick<QuestionRow, 'excerpt' | 'photos' | 'hasVoice'>): string {
+  if (excerpt !== '') return excerpt
+  const parts = [...(hasVoice ? ['A voice note'] : []), ...(photos > 0 ? [plural(photos, 'photo')] : [])]
+  return parts.length > 0 ? parts.join(' and ') : 'A question you withdrew'
+}
+
+/** Today it's a time, otherwise a day. */
+export const whenSaid = (at: string, now: Date): string =>
+  londonDay(new Date(at)) === londonDay(now) ? `today, ${formatClock(at)}` : formatLongDate(at)
+
+/** How far the files of a message have come; null once all are there. */
+export function filesProgress(files: readonly ThreadFile[]): { sent: number; of: number; label: string } | null {
+  const coming = files.filter(({ state }) => state === 'waiting' || state === 'sending')
+  if (coming.length === 0) return null
+  const sum = (read: (file: ThreadFile) => number) => coming.reduce((total, file) => total + read(file), 0)
+  const what =
+    coming.length === 1 ? (coming[0]?.kind === 'voice' ? 'your voice note' : 'your photo') : `${coming.length} files`
+  return { sent: sum(({ sentBytes }) => sentBytes), of: sum(({ bytes }) => bytes), label: `Sending ${what}` }
+}

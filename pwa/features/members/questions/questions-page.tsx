@@ -1,0 +1,201 @@
+import { memo } from 'react'
+import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-gate.tsx'
+import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
+import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
+import { questionsTitle } from '#pwa/features/places/account-places.ts'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { useQuestions, useQuestionThreads } from '#pwa/sync/questions/hooks.ts'
+import type { Draft, QuestionRow, QuestionSync } from '#pwa/sync/questions/shapes.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { formatClock } from '#shared/rules/london.ts'
+import { aboutText, rowTitle, stateBadge, whenSaid } from './question-texts.ts'
+import { useDrafts } from './use-drafts.ts'
+import './questions.css'
+
+export default function QuestionsPage() {
+  return (
+    <StoredGate
+      page="dashboard"
+      title={questionsTitle}
+      returnTo="/members/questions"
+      skeleton={<QuestionsSkeleton />}
+      Page={OpenQuestions}
+    />
+  )
+}
+
+function OpenQuestions({ stored, user, onLogout }: OpenedArea) {
+  const lock = usePhoneLock({ ...stored, user })
+  const isReadOnly = useIsReadOnly()
+  return (
+    <div className="wrap account questions">
+      <nav className="account__back" aria-label="Account">
+        <TextLink isTap to="/members">
+          All videos
+        </TextLink>
+        <LogoutLink onLogout={onLogout} />
+      </nav>
+      <h1 className="account__title">{questionsTitle}</h1>
+      {isReadOnly ? (
+        <EmptyState title="Only they see these" level={2}>
+          You’re viewing the site as a member. Their questions are in Inbox.
+        </EmptyState>
+      ) : lock.kind === 'unreachable' ? (
+        <Locked />
+      ) : (
+        <Threads />
+      )}
+    </div>
+  )
+}
+
+function Locked() {
+  const questions = useQuestions()
+  return <LockedUntilSignal isBusy={false} onRetry={() => void questions.syncNow().catch(reportError)} />
+}
+
+function Threads() {
+  const threads = useQuestionThreads()
+  const drafts = useDrafts()
+  if (threads === undefined) return <Skeleton size="block" />
+  const { rows, sync } = threads
+  const now = new Date()
+  return (
+    <>
+      <div className="acts">
+        <ButtonLink to="/members/$place" params={{ place: 'ask' }} icon="pencil">
+          Ask a question
+        </ButtonLink>
+      </div>
+      {drafts.length > 0 && (
+        <section className="questions__part" aria-labelledby="begun">
+          <h2 className="panel__title" id="begun">
+            Not finished
+          </h2>
+          <ul className="plain questions__list">
+            {drafts.map((draft) => (
+              <DraftRow key={draft.key} draft={draft} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <Freshness sync={sync} isEmpty={rows.length === 0} />
+      {rows.length > 0 && (
+        <section className="questions__part" aria-labelledby="asked">
+          <h2 className="panel__title" id="asked">
+            Asked
+          </h2>
+          <ul className="plain questions__list">
+            {rows.map((row) => (
+              <ThreadRow key={row.id} row={row} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** How old the list is, or why there's none. */
+function Freshness({ sync, isEmpty }: { sync: QuestionSync; isEmpty: boolean }) {
+  const questions = useQuestions()
+  const { heardAt, isReachable, paused } = sync
+  const retry = (
+    <Button look="line" isSmall icon="sync" onClick={() => void questions.syncNow().catch(reportError)}>
+      Try again
+    </Button>
+  )
+  if (paused === 'access' && isEmpty)
+    return (
+      <EmptyState title="Members Only" level={2}>
+        Asking comes with a membership. What you write now goes once you’re a member again.
+      </EmptyState>
+    )
+  if (heardAt === null && isEmpty)
+    return isReachable ? (
+      <div role="status" aria-label="Loading your questions">
+        <Skeleton size="block" />
+      </div>
+    ) : (
+      <EmptyState title="No signal" level={2} action={retry}>
+        You can ask now, and we’ll send it when you’re back in range. Earlier questions show once you’ve got signal.
+      </EmptyState>
+    )
+  if (isEmpty)
+    return (
+      <EmptyState title="Nothing asked yet" level={2}>
+        Stuck on a job or a price? Ask, add a photo or just say it. Your coach answers here.
+      </EmptyState>
+    )
+  return isReachable ? null : (
+    <p className="second" role="status">
+      No signal. This is what’s saved on your phone{heardAt && `, from ${whenSaid(heardAt, new Date())}`}.
+    </p>
+  )
+}
+
+/** Drawn again only when it has changed: a long list is a long time on a slow phone. */
+const ThreadRow = memo(({ row }: { row: QuestionRow }) => {
+  const { id, about, askedAt, state, isUnread, hasRefusal } = row
+  const { tone, label } = stateBadge(state)
+  return (
+    <li className={isUnread ? 'questions__row questions__row--new' : 'questions__row'}>
+      <div className="questions__what">
+        <TextLink to="/members/questions/$id" params={{ id }}>
+          {rowTitle(row)}
+        </TextLink>
+        <p className="second">
+          {whenSaid(askedAt, new Date())}
+          {about && ` · ${aboutText(about)}`}
+        </p>
+      </div>
+      <p className="questions__state">
+        {isUnread && (
+          <Badge tone="open" icon="mail">
+            New answer
+          </Badge>
+        )}
+        {!(isUnread && state.kind === 'answered') && <Badge tone={tone}>{label}</Badge>}
+        {hasRefusal && state.kind !== 'refused' && <Badge tone="bad">Part not sent</Badge>}
+      </p>
+    </li>
+  )
+})
+
+function DraftRow({ draft, now }: { draft: Draft; now: Date }) {
+  const title = rowTitle({ excerpt: draft.text.trim(), photos: draft.photos.length, hasVoice: draft.voice !== null })
+  return (
+    <li className="questions__row">
+      <div className="questions__what">
+        {draft.questionId === null ? (
+          <TextLink to="/members/$place" params={{ place: 'ask' }} search={{ draft: draft.key }}>
+            {title}
+          </TextLink>
+        ) : (
+          <TextLink to="/members/questions/$id" params={{ id: draft.questionId }} hash="add">
+            {title}
+          </TextLink>
+        )}
+        <p className="second">
+          Saved on this phone {whenSaid(new Date(draft.changedAt).toISOString(), now)},{' '}
+          {formatClock(new Date(draft.changedAt))}
+        </p>
+      </div>
+      <p className="questions__state">
+        <Badge tone="wait">Not sent</Badge>
+      </p>
+    </li>
+  )
+}
+
+const QuestionsSkeleton = () => (
+  <div className="wrap account" role="status" aria-label="Loading your questions">
+    <Skeleton size="title" isShort />
+    <Skeleton size="block" />
+  </div>
+)
