@@ -38,7 +38,7 @@ for (const [size, screen] of Object.entries({ phone, desktop }))
       await page.getByRole('button', { name: 'Open Robin Ash’s question' }).click()
       const thread = page.getByRole('list', { name: 'What was said' })
       await expect(thread).toContainText(words)
-      await expect(page.getByText('This is their first question.')).toBeVisible()
+      await expect(page.getByText('Nothing open.')).toBeVisible()
       await expectSound(page, 'an open question')
 
       await page.getByRole('button', { name: 'Use a saved reply' }).click()

@@ -1,12 +1,17 @@
+import { MemberCommitments } from '#pwa/features/admin/kit/commitments/member-commitments.tsx'
 import { questionStateLabels } from '#pwa/features/admin/kit/inbox/question-texts.ts'
 import type { QuestionRecord } from '#shared/contract/questions.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
 type Props = { record: QuestionRecord; onOpen: (id: string) => void }
 
-/** What helps to answer: what they asked before. */
+/** What helps to answer: what they’ve promised, and what they asked before. */
 export const AboutMember = ({ record: { member, earlier }, onOpen }: Props) => (
   <aside className="asked__side" aria-label={`More about ${member.name}`}>
+    <section aria-labelledby="asked-promised">
+      <h3 id="asked-promised">What they’ve promised</h3>
+      <MemberCommitments memberId={member.id} name={member.name} isShort />
+    </section>
     <section aria-labelledby="asked-earlier">
       <h3 id="asked-earlier">Asked before</h3>
       {earlier.length === 0 ? (

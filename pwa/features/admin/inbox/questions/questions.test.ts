@@ -91,6 +91,9 @@ test('opening one shows the thread and what they asked before, and tells the ser
   attach(id, { kind: 'photo', received: 400 })
   attach(id, { kind: 'voice' })
   await browser.open('/admin/questions')
+  const proposal = { id: world.ctx.newId(), text: 'Put my day rate up', day: '2099-01-05' }
+  const coach = world.signIn(world.addUser({ isAdmin: true, email: 'kim@example.com' }))
+  expect((await coach(`/api/admin/members/${sam.id}/commitments`, { body: proposal })).status).toBe(200)
   const buttons = await screen.findAllByRole('button', { name: 'Open Sam Field’s question' })
   fireEvent.click(buttons[0] ?? document.body)
   const thread = await screen.findByRole('list', { name: 'What was said' })
@@ -103,6 +106,7 @@ test('opening one shows the thread and what they asked before, and tells the ser
   )
   await waitFor(() => expect(rowsOf(world, 'questions').find((one) => one.id === id)?.readByCoachAt).toBeTruthy())
   const beside = screen.getByRole('complementary', { name: 'More about Sam Field' })
+  await within(beside).findByText('Put my day rate up')
   fireEvent.click(await within(beside).findByRole('button', { name: 'My first question' }))
   await waitFor(() => expect(screen.getByRole('list', { name: 'What was said' }).textContent).toContain('My first'))
   expect(before).toBeTruthy()
