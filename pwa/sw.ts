@@ -20,6 +20,7 @@ import {
   notifyOfOtherLook,
   respondToNavigation,
 } from '#pwa/worker/page-cache.ts'
+import { sharePath, takeFromShareSheet } from '#pwa/worker/share-target.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -82,6 +83,10 @@ self.addEventListener('fetch', (event) => {
   }
   // Only the server has what an owner hasn't published.
   if (searchParams.has('preview')) return
+  if (event.request.method === 'POST' && origin === self.location.origin && pathname === sharePath) {
+    event.respondWith(takeFromShareSheet(event.request))
+    return
+  }
   // A form that was sent before the app has started goes to the server.
   if (event.request.method !== 'GET') return
   if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServerPath(pathname)) return

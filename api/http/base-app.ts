@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { sandboxPushPath } from '#api/push/hosts.ts'
 import { closedPolicy } from '#api/serving/closed-policy.ts'
-import { isPostedForm, unsubscribePath, webhookPath } from '#api/serving/paths.ts'
+import { isPostedForm, sharePath, unsubscribePath, webhookPath } from '#api/serving/paths.ts'
 import { providerDeadlineMs, withProviderDeadline } from '#api/stripe/deadline.ts'
 import { redirectToCanonicalPath } from './canonical-path.ts'
 import { errorResponse, loginRedirect } from './error-responses.ts'
@@ -80,13 +80,14 @@ function answerError(ctx: Context, { error, set, request, path }: Failed) {
  * large bodies are read after authentication. If no route matches, we read none.
  */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
-  if (route === anyPath || isForLater(request, path) || isPushed(request, path)) return null
+  if (route === anyPath || isForLater(request, path) || isUnread(request, path)) return null
   const isText = path === webhookPath || path === unsubscribePath || isPostedForm(path) || path.startsWith('/sandbox/')
   return isText ? readTextBody(request) : readJsonBody(request)
 }
 
-/** The sandbox's push service gets bytes, as every push service does. */
-const isPushed = (request: Request, path: string) => request.method === 'POST' && path.startsWith(`${sandboxPushPath}/`)
+/** The sandbox's push service gets bytes, as every push service does. What a share sheet sends isn't read at all. */
+const isUnread = (request: Request, path: string) =>
+  request.method === 'POST' && (path === sharePath || path.startsWith(`${sandboxPushPath}/`))
 
 export const anyPath = '/*'
 

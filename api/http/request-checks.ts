@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { isPostedForm, unsubscribePath, webhookPath } from '#api/serving/paths.ts'
+import { isPostedForm, sharePath, unsubscribePath, webhookPath } from '#api/serving/paths.ts'
 import { ownOrigins } from '#api/settings.ts'
 import {
   assertBodyLength,
@@ -43,7 +43,7 @@ function hasMoreParameters(url: string, most: number): boolean {
 export function assertRequestAllowed(ctx: Context, request: Request, path: string): void {
   const isCanonical = !path.includes('//') && !(path.startsWith('/api/') && path.endsWith('/'))
   if (!isCanonical) throw new AppError('not_found', 'There’s nothing at this address.')
-  if (!mutating.has(request.method) || path === webhookPath) return
+  if (!mutating.has(request.method) || path === webhookPath || path === sharePath) return
   const isForm = path === unsubscribePath
   if (!isForm && !isFromOwnSite(ctx, request))
     throw new AppError('wrong_origin', 'This request came from another site.')

@@ -8,4 +8,7 @@ export const unsubscribePath = '/api/mail/unsubscribe'
 export const postedFormPaths = ['/contact', '/coaching-application', '/book-coaching-call'] as const
 export type PostedFormPath = (typeof postedFormPaths)[number]
 
+/** Where a share sheet posts what's shared, if no service worker takes it. Nothing of it is read here. */
+export const sharePath = '/members/share'
+
 export const isPostedForm = (path: string): boolean => postedFormPaths.some((one) => one === path)

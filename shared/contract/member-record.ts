@@ -4,6 +4,7 @@ import { BillingAddress, BillingSubscription, Invoice, PaymentMethod } from './b
 import { Day, Email, Id, OptionalLine, Pence, RequiredLine, RequiredText } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { AdminMemberDetail } from './members.ts'
+import { NoticeKind } from './notices.ts'
 
 const profile = {
   firstName: OptionalLine(100),
@@ -94,6 +95,9 @@ export type FreeAccess = v.InferOutput<typeof FreeAccess>
 export const NewsChoice = v.object({ isWanted: v.boolean(), at: v.string(), source: v.nullable(v.string()) })
 export type NewsChoice = v.InferOutput<typeof NewsChoice>
 
+export const MemberNotices = v.object({ kinds: v.array(NoticeKind), phones: v.number() })
+export type MemberNotices = v.InferOutput<typeof MemberNotices>
+
 export const MemberRecord = v.object({
   member: AdminMemberDetail,
   profile: MemberProfile,
@@ -117,6 +121,8 @@ export const MemberRecord = v.object({
   payments: v.array(MemberPayment),
   /** Null if they've never said. */
   news: v.nullable(NewsChoice),
+  /** Which kinds of notice they switched on, and how many phones get them. */
+  notices: MemberNotices,
   /** The terms they joined under; null if they joined before terms had names, or elsewhere. */
   termsVersion: v.nullable(v.string()),
 })

@@ -8,6 +8,7 @@ import { AppError, memberNotFound } from '#api/errors.ts'
 import { billingAddressOf } from '#api/features/billing/purchases/address-service.ts'
 import { billingUrl } from '#api/features/billing-mails/mails.ts'
 import { listPaymentsOfUser } from '#api/features/invoices/list-queries.ts'
+import { noticesOf } from '#api/features/notices/choice-service.ts'
 import { readProfile } from '#api/features/profile/account-service.ts'
 import { listCredits } from '#api/features/subscriptions/credit-queries.ts'
 import { listOtherAddresses } from '#api/features/subscriptions/provider-address-service.ts'
@@ -52,6 +53,7 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     guarantee: findGuarantee(ctx, id),
     payments: listPaymentsOfUser(ctx, id),
     news: newsChoiceOf(ctx, id),
+    notices: noticesOf(ctx, id),
     termsVersion: access.subscriptionId === null ? null : termsOfSubscription(ctx, access.subscriptionId),
   }
 }

@@ -5,9 +5,10 @@ import { noticeChoices } from '#api/db/schema/notices.ts'
 import { AppError } from '#api/errors.ts'
 import { choosePurpose, isMailWanted } from '#api/mail/choices.ts'
 import type { MailPurpose } from '#shared/contract/mail.ts'
+import type { MemberNotices } from '#shared/contract/member-record.ts'
 import type { NoticeChoice, NoticeChoiceChange, NoticeKind } from '#shared/contract/notices.ts'
 import { noticeKinds } from '#shared/values/question-values.ts'
-import { choicesOf } from './queries.ts'
+import { choicesOf, phonesOf } from './queries.ts'
 
 /** The kinds whose email waits for the push, and goes only if that isn't confirmed. All the others go as they always did. */
 export const mailAfterPush: readonly NoticeKind[] = ['answer', 'call', 'commitment']
@@ -40,6 +41,14 @@ export function choiceOf(ctx: Context, userId: string, kind: NoticeKind): Notice
   const found = listChoices(ctx, userId).find((choice) => choice.kind === kind)
   return found ?? { kind, byPush: false, byMail: null }
 }
+
+/** For owners: what they switched on, and on how many phones. */
+export const noticesOf = (ctx: Context, userId: string): MemberNotices => ({
+  kinds: listChoices(ctx, userId)
+    .filter(({ byPush }) => byPush)
+    .map(({ kind }) => kind),
+  phones: phonesOf.all(ctx, { userId, now: ctx.now().toISOString() }).length,
+})
 
 export function changeChoice(ctx: Context, userId: string, { kind, byPush, byMail }: NoticeChoiceChange): void {
   if (byMail !== undefined && !mailAfterPush.includes(kind))

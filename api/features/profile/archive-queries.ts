@@ -6,6 +6,7 @@ import { commitments } from '#api/db/schema/commitments.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
+import { noticeChoices, notices } from '#api/db/schema/notices.ts'
 import {
   announcementDismissals,
   announcements,
@@ -55,6 +56,8 @@ export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] =>
   ...questionTables(ctx, person.id),
 ]
 
+const { cause: _cause, mail: _mail, ...toldFields } = getTableColumns(notices)
+
 function ofAccount(ctx: Context, person: Archived): ArchiveTable[] {
   const { db } = ctx
   const { id } = person
@@ -65,6 +68,8 @@ function ofAccount(ctx: Context, person: Archived): ArchiveTable[] {
     { name: 'photo', read: () => db.select().from(memberPhotos).where(eq(memberPhotos.userId, id)).all() },
     { name: 'devices', read: () => listOwnSessions(ctx, person) },
     { name: 'passkeys', read: () => listPasskeys(ctx, id) },
+    { name: 'notice-choices', read: () => db.select().from(noticeChoices).where(eq(noticeChoices.userId, id)).all() },
+    { name: 'notices', read: () => db.select(toldFields).from(notices).where(eq(notices.userId, id)).all() },
     { name: 'mails-stopped', read: () => db.select().from(mailOptOuts).where(eq(mailOptOuts.userId, id)).all() },
     { name: 'mails-agreed', read: () => db.select().from(mailAgreements).where(eq(mailAgreements.userId, id)).all() },
   ]

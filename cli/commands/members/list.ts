@@ -17,6 +17,7 @@ import {
 } from '#shared/contract/members.ts'
 import { creditText } from '#shared/rules/credit.ts'
 import { listedMemberState, type MemberState } from '#shared/rules/member-state.ts'
+import { noticesText } from '#shared/rules/notice-words.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
 
 const tones: Record<MemberState['tone'], Tone | undefined> = {
@@ -115,8 +116,8 @@ const show = showRow({
       const member = await read(client)
       const { api } = client
       const record = await request(MemberRecord, api.admin.members({ memberId: member.id }).record.get())
-      const { keptDrafts, credits, stripeAddress } = record
-      return { ...member, keptDrafts, credits, stripeAddress }
+      const { keptDrafts, credits, stripeAddress, notices } = record
+      return { ...member, keptDrafts, credits, stripeAddress, notices }
     }
   },
   output: memberOutput,
@@ -142,9 +143,12 @@ const memberCsv = csvFields(
 
 /** What owners did at Stripe and have to finish, or to answer. */
 type AtStripe = Pick<MemberRecord, 'keptDrafts' | 'credits' | 'stripeAddress'>
+type Shown = AdminMemberDetail & Partial<AtStripe & Pick<MemberRecord, 'notices'>>
 
-export function memberOutput(member: AdminMemberDetail & Partial<AtStripe>): Output {
-  const details = [...memberDetails(member), ...detailsAtStripe(member)]
+export function memberOutput(member: Shown): Output {
+  const { notices } = member
+  const told: Detail[] = notices === undefined ? [] : [{ label: 'Notices', value: noticesText(notices) }]
+  const details = [...memberDetails(member), ...told, ...detailsAtStripe(member)]
   return sectionsOutput({ json: member, csv: () => csvOfRows(memberCsv, [member]) }, [{ title: 'Member', details }])
 }
 

@@ -15,6 +15,7 @@ export const accountPlaces = [
     title: 'Your data',
     hint: 'Download everything we hold on you, or delete your account.',
   },
+  { place: 'notices', title: 'Notices', hint: 'What your phone tells you, and when.' },
   { place: 'mails', title: 'Email choices', hint: 'Which emails you get.' },
 ] as const
 
@@ -58,6 +59,8 @@ export const questionsTitle = 'Your questions'
 
 export const askTitle = 'Ask the coach'
 
+export const shareTitle = 'Send it from another app'
+
 export const ownerInvitationTitle = 'Help us run the site'
 
 /** Of the pages that emailed links open, by their place. */
@@ -78,6 +81,7 @@ const titles = new Map<string, string>([
   ['listen', listenTitle],
   ['questions', questionsTitle],
   ['ask', askTitle],
+  ['share', shareTitle],
   ['owner-invitation', ownerInvitationTitle],
 ])
 

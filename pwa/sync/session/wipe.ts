@@ -1,4 +1,5 @@
 import { loadFile } from '#pwa/lib/load-file.ts'
+import { forgetShared } from '#pwa/lib/shared-cache.ts'
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { isUnwiped, storeName, unwiped } from '#pwa/lib/unwiped.ts'
 import { isClosing } from '#pwa/sync/database.ts'
@@ -136,7 +137,10 @@ export function createTraceWiper({ isKeyRetained, clearMemory, platform }: Trace
     for (const key of deviceStorage.keys()) if (!isKeyRetained(key) && !isJotted(key)) deviceStorage.removeItem(key)
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
     await wipeTrace(platform, 'caches')
-    if (!keepsVideos) await wipeTrace(platform, 'films')
+    if (!keepsVideos) {
+      await wipeTrace(platform, 'films')
+      await endNotices(platform)
+    }
     if (!isCleared) throw new Error('Not every form could be deleted.')
   }
 }
@@ -151,9 +155,30 @@ const isTrace = (name: string): name is keyof typeof traces => name in traces
 const wipeTrace = (platform: TraceWiperParts['platform'], name: keyof typeof traces) =>
   wipePart(platform, name, () => traces[name](platform).then(() => true))
 
+/** Without signal a push service may not hear of it. The server ends it with the login anyway. */
+const noticeTimeoutMs = 1_000
+
+/** Closes the notices shown here, and ends this browser's subscription. What fails is the worker's to end. */
+async function endNotices({ after }: Pick<Platform, 'after'>): Promise<void> {
+  const worker = globalThis.navigator?.serviceWorker
+  if (!worker || globalThis.Notification?.permission !== 'granted') return
+  const { promise: late, resolve: goOn } = Promise.withResolvers<void>()
+  const cancel = after(noticeTimeoutMs, goOn)
+  await Promise.race([late, endNoticesOf(worker).catch(() => {})])
+  cancel()
+}
+
+async function endNoticesOf(worker: ServiceWorkerContainer): Promise<void> {
+  const registration = await worker.getRegistration()
+  const shown = (await registration?.getNotifications()) ?? []
+  for (const notice of shown) notice.close()
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+}
+
 async function wipeCaches(): Promise<void> {
   if (!('caches' in globalThis)) return
   await caches.delete(personalCacheName)
+  await forgetShared()
   for (const name of await caches.keys()) {
     const cache = await caches.open(name)
     for (const request of await cache.keys()) {

@@ -5,7 +5,7 @@ import { pageStyle } from '#api/documents/plain-page.ts'
 import { brandedStyle } from '#api/features/site/brand/service.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { session } from '#api/http/session.ts'
-import { postedFormPaths } from '#api/serving/paths.ts'
+import { postedFormPaths, sharePath } from '#api/serving/paths.ts'
 import { respondToPostedForm } from './posted-service.ts'
 
 /** The public forms' own pages take what a browser without our scripts sends. */
@@ -17,5 +17,6 @@ export function postedFormRoutes(ctx: Context, site?: Site) {
       visitor: true,
       body: v.optional(v.string(), ''),
     })
-  return app
+  // Without our service worker we can't keep it for the page that asks. That page says what to do.
+  return app.post(sharePath, ({ redirect }) => redirect(sharePath, 303), { open: true })
 }

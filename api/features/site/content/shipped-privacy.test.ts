@@ -102,7 +102,8 @@ test('every store of the phone’s own database is named by /cookies', () => {
 const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
   'The members’ area': `features/members/calls/agreed-draft-storage.ts features/members/commitments/make-draft-storage.ts features/billing/invoices/invoice-storage.ts
-    features/profile/profile-draft-storage.ts
+    features/profile/profile-draft-storage.ts features/notices/phone-store.ts features/notices/tell-me-when-answered.tsx
+    lib/shared-cache.ts
     sync/browser-platform.ts sync/progress/jotted.ts sync/questions/notes.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/load-file.ts sw.ts worker/app-files.ts
     lib/page-caches.ts worker/page-cache.ts`,

@@ -42,6 +42,7 @@ const CommitmentsPage = lazy(() => loadFile(() => import('#pwa/features/members/
 const ListenPage = lazy(() => loadFile(() => import('#pwa/features/members/listen/listen-page.tsx')))
 const QuestionsPage = lazy(() => loadFile(() => import('#pwa/features/members/questions/questions-page.tsx')))
 const ShelfPage = lazy(() => loadFile(() => import('#pwa/features/members/shelf/shelf-page.tsx')))
+const SharePage = lazy(() => loadFile(() => import('#pwa/features/notices/share-page.tsx')))
 const OwnerInvitationPage = lazy(() => loadFile(() => import('#pwa/features/profile/owner-invitation-page.tsx')))
 const PhonePage = lazy(() => loadFile(() => import('#pwa/features/members/phone/phone-page.tsx')))
 const WalletPage = lazy(() => loadFile(() => import('#pwa/features/members/wallet/wallet-page.tsx')))
@@ -51,6 +52,7 @@ const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
   devices: lazy(() => loadFile(() => import('#pwa/features/profile/account/devices.tsx'))),
   activity: lazy(() => loadFile(() => import('#pwa/features/profile/account/activity.tsx'))),
   data: lazy(() => loadFile(() => import('#pwa/features/profile/account/data.tsx'))),
+  notices: lazy(() => loadFile(() => import('#pwa/features/notices/notices-section.tsx'))),
   mails: lazy(() => loadFile(() => import('#pwa/features/profile/mail-choices.tsx'))),
 }
 
@@ -95,13 +97,13 @@ function useEndedLogin(): EndedLogin | null {
 
 const neverChanges = () => () => {}
 
-type Props = { place: string; search: { token?: unknown } }
+type Props = { place: string; search: { token?: unknown; full?: unknown } }
 
 /**
  * A page below Profile, the member's calls, or an emailed link's page. It's one route, because every page of the site carries the
  * list of routes.
  */
-export function PlacePage({ place, search: { token } }: Props) {
+export function PlacePage({ place, search: { token, full } }: Props) {
   useSiteModeMark()
   if (isMailAction(place))
     return (
@@ -114,6 +116,14 @@ export function PlacePage({ place, search: { token } }: Props) {
       <SiteBody>
         <Suspense fallback={loading}>
           <OwnerInvitationPage token={typeof token === 'string' ? token : ''} />
+        </Suspense>
+      </SiteBody>
+    )
+  if (place === 'share')
+    return (
+      <SiteBody>
+        <Suspense fallback={loading}>
+          <SharePage isFull={full === '1' || full === 1} />
         </Suspense>
       </SiteBody>
     )

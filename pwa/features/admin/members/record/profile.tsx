@@ -10,6 +10,7 @@ import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { Line } from '#shared/contract/fields.ts'
 import { MemberProfile, MemberProfileFields, type MemberRecord } from '#shared/contract/member-record.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
+import { noticesText } from '#shared/rules/notice-words.ts'
 
 const fields = [
   ['firstName', 'First name'],
@@ -25,7 +26,7 @@ const compared = fields.map(([name, label]): [string, (profile: MemberProfileFie
   (profile) => profile[name] ?? '',
 ])
 
-export function ProfileSection({ record: { profile, member, news } }: { record: MemberRecord }) {
+export function ProfileSection({ record: { profile, member, news, notices } }: { record: MemberRecord }) {
   const asked = useAddressedPart('details')
   const draft = `profile:${profile.id}`
   const [hasOpened, setOpened] = useState(() => readOwnerDraft(draft) !== null)
@@ -76,6 +77,7 @@ export function ProfileSection({ record: { profile, member, news } }: { record: 
             ['Password', member.hasPassword ? null : 'Not set yet'],
             ['Emails', member.mailRefused && `Refused: ${member.mailRefused}`],
             ['Campaigns', newsText(news)],
+            ['Notices', noticesText(notices)],
           ]}
         />
       )}

@@ -1,0 +1,23 @@
+import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
+import { shareTitle } from '#pwa/features/places/account-places.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+
+/** Where a share sheet's POST ends that no worker could take: what was shared isn't here, and how it will be next time. */
+export default function SharePage({ isFull }: { isFull: boolean }) {
+  return (
+    <AuthPage
+      title={shareTitle}
+      lead={
+        isFull
+          ? 'We couldn’t keep it: your phone is full. Make some room, then share it again.'
+          : 'We couldn’t take it yet. Log in here first, then share it again from the other app.'
+      }
+    >
+      <div className="sheet sheet--pad auth__sheet">
+        <ButtonLink to="/members/$place" params={{ place: 'ask' }} icon="arrow">
+          {isFull ? 'Ask your coach' : 'Log in and ask your coach'}
+        </ButtonLink>
+      </div>
+    </AuthPage>
+  )
+}
