@@ -16,6 +16,7 @@ import { closeDatabase } from './db/storage.ts'
 import { markForEdge } from './edge/marks.ts'
 import { startPurging } from './edge/purge.ts'
 import { ensureOwners } from './features/accounts/owners/service.ts'
+import { pushKeysOf } from './features/notices/keys-service.ts'
 import { recordHeartbeat } from './features/operations/health/service.ts'
 import { jobs } from './features/operations/jobs/list-service.ts'
 import { openSandbox } from './features/sandbox/provider-service.ts'
@@ -151,6 +152,7 @@ async function prepareRows(ctx: Context): Promise<string | null> {
     recordServing(ctx)
     forgetUnknownProxies(ctx)
     generationOf(ctx)
+    pushKeysOf(ctx)
     ensureTiers(ctx)
     recordTerms(ctx, contentOf(ctx).read())
     ensureOwners(ctx)

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { generationOf } from '#api/db/generation.ts'
 import { issueApiToken } from '#api/features/accounts/login/session-service.ts'
+import { pushKeysOf } from '#api/features/notices/keys-service.ts'
 import { projectFolder } from '#api/project.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { isOwnersAct, type Role, type Row, roles, rowsOf } from '#api/testing/routes.ts'
@@ -66,6 +67,8 @@ const errorCodeOf = async (response: Response) => v.parse(ErrorBody, await respo
 /** Who may call what by its address, whatever guard a row names: the first that fits. What visitors may call stands here one by one. */
 const lowestRoles: [address: RegExp, role: Role][] = [
   [/ \/api\/admin\//, 'owner'],
+  // Also for those whose access has ended: a payment that failed concerns them.
+  [/ \/api\/members\/notices\b/, 'person'],
   [/ \/api\/(member-videos|members|video-progress|shelf|media|announcements)\b/, 'member'],
   [/ \/api\/calendar\/(calls$|mine)/, 'member'],
   [/ \/api\/(user|billing|photos)\//, 'person'],
@@ -79,6 +82,7 @@ const lowestRoles: [address: RegExp, role: Role][] = [
   [/^POST \/api\/(email-change\/(confirm|report|undo)|owner-invitation(\/accept)?)$/, 'visitor'],
   [/^POST \/api\/(membership-application(\/email)?|coaching-application|coaching-bookings|contact)$/, 'visitor'],
   [/^POST \/api\/(create-(delayed-)?subscription|create-quotient-payment|quotient-payment-state)$/, 'visitor'],
+  [/^POST \/api\/notices\/(receipts|opened|stray)$/, 'visitor'],
   [/^POST \/api\/stripe\/webhook$| \/api\/mail\/unsubscribe$/, 'visitor'],
   [/ \/(?!api\/)/, 'visitor'],
 ]
@@ -239,14 +243,16 @@ test('API-16 nothing that comes from another site changes anything', { tags: ['f
     { origin: 'http://localhost:3000.elsewhere.example', 'sec-fetch-site': 'same-origin' },
   ]
   generationOf(world.ctx) // A server gives its database one when it starts.
+  pushKeysOf(world.ctx) // And these.
   await world.call('/api/health') // Tests the disk with a write, every five seconds at most.
   for (const route of routesOf(world)) {
     let call = world.signIn(owner)
     for (const headers of foreign) {
       const before = changes(world)
       const { status } = await ask(call, route, headers)
-      // These authenticate with a signature or a token, and ignore cookies.
-      const isExempt = ['POST /api/stripe/webhook', 'POST /api/mail/unsubscribe'].includes(route.name)
+      // The first two authenticate with a signature or a token, and ignore cookies. The third reads nothing.
+      const exempt = ['POST /api/stripe/webhook', 'POST /api/mail/unsubscribe', 'POST /members/share']
+      const isExempt = exempt.includes(route.name)
       if (mutates(route) && !isExempt) expect([route.name, headers, status]).toEqual([route.name, headers, 403])
       // Only the return from a payment page may log out from a sibling site.
       if (route.path === '/api/logout' && headers['sec-fetch-site'] === 'same-site') {
