@@ -1,5 +1,6 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, exists, gt, isNotNull, isNull, lt, lte, ne, not, or, type SQL } from 'drizzle-orm'
 import { isOneOf } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { noticeChoices, notices, pushes, pushSubscriptions } from '#api/db/schema/notices.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -88,6 +89,17 @@ export const phoneOfPush = preparedQuery<{ noticeId: string; subscriptionId: str
       ),
 )
 
+/** Condition: a push of it hasn't been tried yet, as on a day when many wait. Its email's minutes begin when it has. */
+const isStillToTry = (db: Db, now: SQL<string>) =>
+  exists(
+    db
+      .select({ id: pushes.noticeId })
+      .from(pushes)
+      .innerJoin(pushSubscriptions, eq(pushSubscriptions.id, pushes.subscriptionId))
+      .innerJoin(sessions, isLoggedIn(now))
+      .where(and(eq(pushes.noticeId, notices.id), isOneOf(pushes.status, 'waiting'), eq(pushes.attempts, 0))),
+  )
+
 /** `mailAt` and `endedAt` as the partial index has them. */
 export const dueMails = preparedQuery<{ now: string; limit: number }>()((db, { now, limit }) =>
   db
@@ -101,7 +113,9 @@ export const dueMails = preparedQuery<{ now: string; limit: number }>()((db, { n
     })
     .from(notices)
     .innerJoin(users, eq(users.id, notices.userId))
-    .where(and(isNull(notices.endedAt), isNotNull(notices.mailAt), lte(notices.mailAt, now)))
+    .where(
+      and(isNull(notices.endedAt), isNotNull(notices.mailAt), lte(notices.mailAt, now), not(isStillToTry(db, now))),
+    )
     .orderBy(asc(notices.mailAt))
     .limit(limit),
 )

@@ -1,0 +1,47 @@
+import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { joinOverHttp, newPerson } from './people.ts'
+
+test.use({ ...withServiceWorker, ...phone })
+
+/** As a share sheet posts it: a navigation of the browser's own. */
+const share = (text: string) => {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = '/members/share'
+  form.enctype = 'multipart/form-data'
+  const field = Object.assign(document.createElement('textarea'), { name: 'text', value: text })
+  form.append(field)
+  document.body.append(form)
+  form.submit()
+}
+
+test('what’s shared while nobody’s logged in is nowhere: the page says what to do', async ({ page, request }) => {
+  const response = await request.post('/members/share', {
+    multipart: { text: 'Look at this boiler' },
+    maxRedirects: 0,
+  })
+  expect([response.status(), response.headers().location]).toEqual([303, '/members/share'])
+  await page.goto('/contact')
+  await underServiceWorker(page)
+  await page.evaluate(share, 'Look at this boiler')
+  await expect(page.getByRole('heading', { name: 'Send it from another app' })).toBeVisible()
+  await expect(page.getByText('Log in here first')).toBeVisible()
+})
+
+test('what another app shares is the beginning of a question, and nothing of it goes over the network', async ({
+  page,
+  context,
+}) => {
+  await joinOverHttp(context.request, newPerson('Shaun', 'Shear'))
+  await page.goto('/members')
+  await underServiceWorker(page)
+  const posted: string[] = []
+  context.on('request', (sent) => {
+    if (sent.method() === 'POST' && sent.serviceWorker() && sent.url().includes('/members/share'))
+      posted.push(sent.url())
+  })
+  await page.evaluate(share, 'Look at this boiler')
+  await page.waitForURL(/\/members\/ask\?share=/)
+  await expect(page.getByRole('textbox').first()).toHaveValue(/Look at this boiler/)
+  expect(posted).toEqual([])
+})
