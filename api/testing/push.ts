@@ -20,10 +20,12 @@ const Message = v.object({
  */
 export function startPushService(open: (port: number) => World) {
   let world: World | undefined
+  const asked = Promise.withResolvers<void>()
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
+      asked.resolve()
       const [, id = ''] = new URL(request.url).pathname.split(`${sandboxPushPath}/`)
       return world === undefined ? new Response(null, { status: 503 }) : receivePush(world.ctx, id, request)
     },
@@ -33,6 +35,8 @@ export function startPushService(open: (port: number) => World) {
   return {
     world: opened,
     stop: () => server.stop(true),
+    /** Once a message has come to it. */
+    asked: asked.promise,
     /** A phone that has subscribed in this login, as its page does it. */
     async subscribe(as: Call) {
       const response = registerPhone(opened.ctx, JSON.stringify({ key: pushKeysOf(opened.ctx).publicKey }))

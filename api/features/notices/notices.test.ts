@@ -163,10 +163,10 @@ test.each([404, 410])(
 
 test('a late 410 of an old address does not end the new one, which gets the notice', async () => {
   const { id } = await subscribed()
-  await push.behave(id, { status: 410, delayMs: 300 })
+  await push.behave(id, { status: 410, delayMs: 500 })
   tell()
   const running = run()
-  await Bun.sleep(100)
+  await push.asked
   const renewed = await push.subscribe(phone)
   await running
   expect(renewed.settings).toMatchObject({ isSubscribed: true, phones: 1 })

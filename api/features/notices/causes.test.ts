@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { transact } from '#api/db/open.ts'
+import { writeSetting } from '#api/db/stored-settings.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
+import { startPushService } from '#api/testing/push.ts'
+import { startWorld } from '#api/testing/world.ts'
+import type { NoticeKind } from '#shared/contract/notices.ts'
+import { tellMember } from './notice-service.ts'
+
+// The world starts on Friday 12 June 2026, 08:40 in London.
+const hour = 60 * 60_000
+
+let push: ReturnType<typeof startPushService>
+beforeEach(() => {
+  push = startPushService((port) => startWorld({ env: { PORT: String(port), PUBLIC_URL: 'https://alliance.example' } }))
+})
+afterEach(() => push.stop())
+
+async function listener(kind: NoticeKind, email: string) {
+  const member = push.world.addMember({ email })
+  const as = push.world.signIn(member)
+  const { id } = await push.subscribe(as)
+  await as('/api/members/notices/choices', { method: 'PUT', body: { kind, byPush: true } })
+  return { member, as, id }
+}
+
+const titlesTo = async (id: string) => (await push.received(id)).map(({ payload }) => payload.notification.title)
+const run = () => runJob(push.world.ctx, 'notices')
+
+const video = {
+  title: 'Quoting from a van',
+  description: '',
+  videoType: 'wistia',
+  videoId: 'abc123',
+  embedUrl: null,
+  category: 'Strategy',
+  isPublished: true,
+  duration: 5,
+  availableFrom: null,
+}
+
+test('a new video is told of when it’s published, once, and only to those who chose it', async () => {
+  const owner = push.world.signIn(push.world.addOwner())
+  const told = await listener('video', 'told@example.com')
+  const other = await listener('payment', 'other@example.com')
+  const added = await owner('/api/admin/videos', { body: { ...video, isPublished: false } })
+  expect(added.status).toBe(200)
+  const { id, version } = await added.json()
+  await run()
+  expect(await titlesTo(told.id)).toEqual([])
+  const publish = async (isPublished: boolean, at: number) =>
+    (await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { isPublished, version: at } })).status
+  expect([await publish(true, version), await publish(false, version + 1), await publish(true, version + 2)]).toEqual([
+    200, 200, 200,
+  ])
+  await run()
+  expect([await titlesTo(told.id), await titlesTo(other.id)]).toEqual([['There’s a new video'], []])
+})
+
+test('a video of a later day is told of on that day, in the morning', async () => {
+  const owner = push.world.signIn(push.world.addOwner())
+  const told = await listener('video', 'told@example.com')
+  await owner('/api/admin/videos', { body: { ...video, availableFrom: '2026-06-13' } })
+  await runJob(push.world.ctx, 'new-videos')
+  await run()
+  expect(await titlesTo(told.id)).toEqual([])
+  push.world.forward(16 * hour)
+  await runJob(push.world.ctx, 'new-videos')
+  await run()
+  expect(await titlesTo(told.id)).toEqual([])
+  push.world.forward(7 * hour)
+  await run()
+  await runJob(push.world.ctx, 'new-videos')
+  await run()
+  expect(await titlesTo(told.id)).toEqual(['There’s a new video'])
+})
+
+test('after a restore nobody is told again of what was older than a day', async () => {
+  const { member, id } = await listener('payment', 'sam@example.com')
+  await run()
+  const tell = (cause: string, more: object = {}) =>
+    transact(push.world.ctx, () =>
+      tellMember(push.world.ctx, {
+        cause,
+        userId: member.id,
+        kind: 'payment',
+        path: '/members?tab=billing',
+        mail: null,
+        ...more,
+      }),
+    )
+  // Waits in the copy that's restored two days later.
+  tell('payment-failed:1')
+  push.world.forward(48 * hour)
+  writeSetting(push.world.ctx, 'notices_generation', 'of the copy')
+  await run()
+  tell('payment-failed:2', { happenedAt: new Date(push.world.ctx.now().getTime() - 25 * hour) })
+  await run()
+  expect(await titlesTo(id)).toEqual([])
+  tell('payment-failed:3', { happenedAt: new Date(push.world.ctx.now().getTime() - 2 * hour) })
+  await run()
+  expect(await titlesTo(id)).toEqual(['A payment didn’t go through'])
+})
+
+test('old notices go, with their pushes', async () => {
+  const { member } = await listener('payment', 'sam@example.com')
+  transact(push.world.ctx, () =>
+    tellMember(push.world.ctx, { cause: 'x:1', userId: member.id, kind: 'payment', path: '/members', mail: null }),
+  )
+  push.world.forward(91 * 24 * hour)
+  await runJob(push.world.ctx, 'clean-up')
+  const rows = push.world.ctx.sqlite.prepare('select count(*) as n from notices').get()
+  expect(rows).toEqual({ n: 0 })
+})
