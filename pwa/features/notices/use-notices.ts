@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { type AuthSession, useSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { openNoticeMessage } from '#pwa/lib/notice-messages.ts'
 
@@ -12,16 +12,24 @@ const loadRenewal = () => loadFile(() => import('./renewal-queries.ts'))
 const ignore = () => {}
 
 /** On every page of the members' area: renews this phone's notices once an opening, and goes where a pressed one leads. */
-export function useNotices(session: AuthSession): void {
+export function useNotices(): void {
+  const session = useSession()
   const router = useRouter()
   useEffect(() => {
-    if (hasRenewed.has(session) || !('Notification' in window) || Notification.permission !== 'granted') return
+    if (
+      session === null ||
+      hasRenewed.has(session) ||
+      !('Notification' in window) ||
+      Notification.permission !== 'granted'
+    )
+      return
     hasRenewed.add(session)
     loadRenewal()
       .then(({ renewNotices }) => renewNotices(session))
       .catch(ignore)
   }, [session])
   useEffect(() => {
+    if (session === null) return
     const tell = (hash: string) => {
       const id = mark.exec(hash)?.[1]
       if (id === undefined) return

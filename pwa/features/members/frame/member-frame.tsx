@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
+import { useNotices } from '#pwa/features/notices/use-notices.ts'
 import { type MemberPage, memberPages } from '#pwa/features/places/member-places.ts'
 import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import './member-frame.css'
@@ -9,6 +10,7 @@ const names = ['dashboard', 'profile', 'billing', 'calls'] as const satisfies re
 
 /** What every page behind the login has below the header. `page`: marked as current on the pages below it too. */
 export const MemberFrame = ({ page, children }: { page: MemberPage; children: ReactNode }) => {
+  useNotices()
   const links = names.map((name) => {
     const { label, icon, link } = memberPages[name]
     return { name, label, icon, link, 'aria-current': name === page ? ('true' as const) : undefined }

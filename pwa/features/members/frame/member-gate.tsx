@@ -8,7 +8,6 @@ import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
 import { isLoggedOut, type Refresh, useRefresh } from '#pwa/features/members/stored/use-member-data.ts'
 import { useQuestionsAtWork } from '#pwa/features/members/stored/use-questions-at-work.ts'
 import { useShelfAtWork } from '#pwa/features/members/stored/use-shelf.ts'
-import { useNotices } from '#pwa/features/notices/use-notices.ts'
 import type { MemberPage } from '#pwa/features/places/member-places.ts'
 import { useSiteModeMark } from '#pwa/features/site-mode/site-mode-store.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
@@ -72,7 +71,6 @@ function EnteredGate({ session, onLogout, children, ...gate }: OpenProps & Pick<
   const user = useUserRefresh(session, engine)
   useShelfAtWork(session, engine)
   useQuestionsAtWork(engine)
-  useNotices(session)
   const isOut = isLoggedOut(user)
   useEffect(() => {
     if (isOut) deviceStorage.removeItem(ownPagesKey)
