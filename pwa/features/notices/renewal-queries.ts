@@ -1,4 +1,4 @@
-import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { type AuthSession, refreshUser } from '#pwa/features/auth/session-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { NoticeSettings } from '#shared/contract/notices.ts'
@@ -10,6 +10,9 @@ import { storePhone } from './queries.ts'
  * that were read elsewhere. A subscription that nobody here wants, such as one left by an earlier login, ends.
  */
 export async function renewNotices(session: AuthSession): Promise<void> {
+  // The browser is an owner's own while it shows the site as a member sees it.
+  await refreshUser(session)
+  if (session.known === null || session.known.user.isImpersonating) return
   const settings = await parseResponse(NoticeSettings, session.api.api.members.notices.get())
   await closeOpened(settings.opened)
   if (settings.isSubscribed || isWantedHere()) await storePhone(session, settings.key)
