@@ -42,7 +42,7 @@ test('a member switches notices on, tries one out, presses it, and none comes fo
   expect(await shownNotices(page)).toEqual([])
   await expect.poll(() => new URL(page.url()).hash).toBe('')
 
-  await page.getByRole('button', { name: 'Log out' }).first().click()
+  await page.getByRole('link', { name: 'Logout' }).first().click()
   await expect(toastOf(page)).toContainText('Logged out')
   expect(await pushedTo(page)).toEqual([])
   const elsewhere = await playwright.request.newContext({ baseURL: baseURL ?? '' })
