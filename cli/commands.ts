@@ -27,6 +27,11 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import('./commands/subscriptions.ts')).registerSubscriptions,
       },
       {
+        name: 'commitments',
+        description: 'List what members said they’d do, by the day it’s due',
+        load: async () => (await import('./commands/commitments.ts')).registerCommitments,
+      },
+      {
         name: 'import',
         description: 'Move in from elsewhere: plan, apply, undo, and write to who moved',
         load: async () => (await import('./commands/import/import.ts')).registerImport,
@@ -66,11 +71,6 @@ export const commandGroups: readonly CommandGroup[] = [
         name: 'calls',
         description: 'List, move and cancel calls in the coaches’ calendar',
         load: async () => (await import('./commands/calls.ts')).registerCalls,
-      },
-      {
-        name: 'commitments',
-        description: 'List what members said they’d do, by the day it’s due',
-        load: async () => (await import('./commands/commitments.ts')).registerCommitments,
       },
     ],
   },

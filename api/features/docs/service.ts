@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ApiReference } from '#api/documents/api-page.ts'
 import { sessionCookieBaseName } from '#api/identity/session-cookies.ts'
 import { type CompressedBody, compressBody } from '#api/serving/compressed-response.ts'
-import { isPostedForm } from '#api/serving/paths.ts'
+import { isPostedForm, sharePath } from '#api/serving/paths.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { acceptedExample, exampleOf } from './example-rules.ts'
 import { describeReference } from './reference-service.ts'
@@ -74,7 +74,9 @@ async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Prom
   }
   const control = isSandbox ? [] : [/^\/api\/admin\/sandbox/]
   const leftOut = [/^\/\*$/, /^\/sandbox/, ...control]
-  const routes = app.routes.filter(({ path }) => !isPostedForm(path) && !leftOut.some((pattern) => pattern.test(path)))
+  const routes = app.routes.filter(
+    ({ path }) => !isPostedForm(path) && path !== sharePath && !leftOut.some((pattern) => pattern.test(path)),
+  )
   const tags = groups
     .filter(([name]) => isSandbox || name !== 'Sandbox')
     .map(([name, description]) => ({ name, description }))

@@ -111,8 +111,8 @@ const filesOfEntries: Record<string, string> = {
     features/admin/kit/shortcuts/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
     features/billing/paid/paid-notice-storage.ts features/chrome/install-notice.tsx
     features/chrome/header.tsx features/chrome/storage-notice.tsx features/chrome/unwiped-notice.tsx
-    features/join/join-storage.ts features/members/frame/member-gate.tsx features/notices/phone-store.ts
-    features/notices/tell-me-when-answered.tsx features/questions/recorder/voice-recorder.tsx features/site-mode/site-mode-store.ts
+    features/join/join-storage.ts features/members/frame/member-gate.tsx features/admin/inbox/questions/voice-storage.ts
+    features/questions/recorder/voice-recorder.tsx features/site-mode/site-mode-store.ts
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts
     lib/privacy-choice.ts lib/unwiped.ts lib/viewing-as-flag.ts sync/page-platform.ts`,
 }
