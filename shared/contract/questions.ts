@@ -7,7 +7,6 @@ import {
   questionStates,
 } from '#shared/values/question-values.ts'
 import { ClockTime, Day, Id, Line, Page, RequiredLine, RequiredText, Text } from './fields.ts'
-import { DeviceId } from './progress.ts'
 
 /** The most of each: of a text, of photos with one message, of bytes, of a voice note's length. */
 export const questionTextLimit = 4000
@@ -192,7 +191,7 @@ export const QuestionListQuery = v.object({
 export const QuestionResponse = v.object({ question: Question, serverTime: v.string(), generation: v.string() })
 export type QuestionResponse = v.InferOutput<typeof QuestionResponse>
 
-export const QuestionWithdrawal = v.strictObject({ memberId: v.optional(v.string()), deviceId: v.optional(DeviceId) })
+export const QuestionWithdrawal = v.strictObject({ memberId: v.optional(v.string()) })
 export type QuestionWithdrawal = v.InferOutput<typeof QuestionWithdrawal>
 /** The last message that was on screen. */
 export const QuestionReading = v.strictObject({ messageId: Id })

@@ -18,12 +18,16 @@ const InstallNotice = lazyExtra(() => import('./install-notice.tsx'))
 const StorageNotice = lazyExtra(() => import('./storage-notice.tsx'))
 const UnwipedNotice = lazyExtra(() => import('./unwiped-notice.tsx'))
 
+/** Where a question is written the form says it itself: over the page the notice would cover Send. */
+const isAsking = (path: string) => /^\/members\/(ask|questions\/)/.test(path)
+
 /** Messages about the app itself. Loads after the page has started. */
 function AppNotices() {
   usePendingLogout()
   useEffect(removeExpiredDrafts, [])
   const hasStoredForms = useHasStoredForms()
   const trouble = useStorageTrouble()
+  const isSaidThere = useRouterState({ select: ({ location }) => isAsking(location.pathname) })
   const left = useUnwiped()
   return (
     <div className="notices">
@@ -32,7 +36,7 @@ function AppNotices() {
           <FormToasts />
         </Suspense>
       )}
-      {trouble && (
+      {trouble && !isSaidThere && (
         <Suspense>
           <StorageNotice trouble={trouble} />
         </Suspense>

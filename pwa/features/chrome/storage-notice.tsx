@@ -1,4 +1,3 @@
-import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { tabStorage } from '#pwa/lib/storage.ts'
 import type { StorageTrouble } from '#pwa/lib/storage-trouble.ts'
@@ -42,9 +41,6 @@ const linesHere: Partial<Record<StorageTrouble, Pick<Line, 'text'>>> = {
 
 const dismissedKey = 'storage-told'
 
-/** Where a question is written the form says it itself: over the page the notice would cover Send. */
-const isAsking = (path: string) => /^\/members\/(ask|questions\/)/.test(path)
-
 type Props = {
   trouble: StorageTrouble
   /** It's a part of the page. A reload would lose a voice note that there's no room for. */
@@ -54,8 +50,7 @@ type Props = {
 /** What this browser can't keep, and how to mend it. Once put away, a tab doesn't say it again. */
 export default function StorageNotice({ trouble, isHere = false }: Props) {
   const [told, setTold] = useState(() => tabStorage.getItem(dismissedKey))
-  const isSaidThere = useRouterState({ select: ({ location }) => isAsking(location.pathname) }) && !isHere
-  if (told === trouble || isSaidThere) return null
+  if (told === trouble) return null
   const { title, text, canReload } = isHere ? { ...lines[trouble], ...linesHere[trouble] } : lines[trouble]
   const dismiss = () => {
     tabStorage.setItem(dismissedKey, trouble)

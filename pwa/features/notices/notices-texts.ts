@@ -3,7 +3,7 @@ import type { NoticeKind } from '#shared/contract/notices.ts'
 export const kindTexts: Record<NoticeKind, { label: string; hint: string }> = {
   answer: { label: 'Your coach has answered', hint: 'When there’s an answer to something you asked.' },
   call: { label: 'You’ve a call coming up', hint: 'The day before your call.' },
-  payment: { label: 'A payment didn’t go through', hint: 'Besides the email, which always comes.' },
+  payment: { label: 'A payment didn’t go through', hint: 'As well as the email, which always comes.' },
   video: { label: 'There’s a new video', hint: 'On the day you can watch it.' },
   commitment: { label: 'The day you set yourself', hint: 'On the day of something you said you’d do.' },
 }

@@ -65,9 +65,10 @@ async function openPhone() {
 const sync = async (tab: AskingTab) => expect(await tab.questions.syncNow()).toBe('done')
 
 test('after a restore the phone sends again what it had confirmed: question, message and every byte, once each', async () => {
-  const { tab } = await openPhone()
+  const { phone, tab } = await openPhone()
   const backup = site.backUp()
   const id = await ask(tab, { text: 'Asked', voice: voiceNote(90) })
+  phone.wait(1000)
   await ask(tab, { text: 'Added', questionId: id }, 'thread')
   await sync(tab)
   const before = [storedTexts(site.world), storedFiles(site.world)]
