@@ -20,6 +20,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { Composer } from './composer.tsx'
 import { aboutText } from './question-texts.ts'
 import { type AskSearch, readAskSearch } from './search.ts'
+import { useShared } from './use-shared.ts'
 import './questions.css'
 
 const useAsked = (): AskSearch => readAskSearch(useRouterState({ select: ({ location }) => location.search }))
@@ -119,6 +120,7 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
   const [{ key, start }, setStart] = useState(() => startOf(asked))
   const handle = useDraft(key, start)
   useFreshAbout(handle, start)
+  const shared = useShared(asked.share, handle)
   const about = handle.draft?.about ?? null
   const shown = useMemo(() => about && shownAbout(about, stored), [about, stored])
   const remove = () => {
@@ -129,11 +131,17 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
   return (
     <>
       <About shown={shown} onRemove={remove} />
+      {shared.problems.length > 0 && (
+        <Banner tone="bad" role="status" title="Some photos didn’t come along">
+          {shared.problems.join(' ')}
+        </Banner>
+      )}
       <Composer
         handle={handle}
         label={about ? 'What do you want to know?' : 'What’s your question?'}
         sendLabel="Send"
         asksToPublish
+        isWaiting={shared.isBusy}
         onKept={(id) => navigate({ to: '/members/questions/$id', params: { id }, hash: 'kept' })}
       />
     </>

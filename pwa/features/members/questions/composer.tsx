@@ -24,6 +24,8 @@ type Props = {
   sendLabel: string
   /** Only of a new question: what's added later comes with it. */
   asksToPublish?: boolean
+  /** Photos are still on their way into it. */
+  isWaiting?: boolean
   onKept: (questionId: string) => void
 }
 
@@ -31,7 +33,7 @@ type Props = {
 const nearlyFull = questionTextLimit - 400
 
 /** What's said: words, photos, a voice note. All of it is kept on this phone as it's made. */
-export function Composer({ handle, label, sendLabel, asksToPublish, onKept }: Props) {
+export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = false, onKept }: Props) {
   const { draft, change, addPhoto, removeFile, ask } = handle
   // Ahead of the store, which answers in a moment of its own.
   const [typed, setTyped] = useState<DraftChange>({})
@@ -49,7 +51,12 @@ export function Composer({ handle, label, sendLabel, asksToPublish, onKept }: Pr
   }
   const over = text.length - questionTextLimit
   const send = async () => {
-    const reason = whyNot({ over, isRecording, isShrinking, isEmpty: isNothing(text, handle, voice.note !== null) })
+    const reason = whyNot({
+      over,
+      isRecording,
+      isShrinking: isShrinking || isWaiting,
+      isEmpty: isNothing(text, handle, voice.note !== null),
+    })
     setProblem(reason)
     if (reason !== null) return
     setBusy(true)
