@@ -15,8 +15,8 @@ export function useQuestionsAtWork(engine: Engine | null): void {
     const timer = setTimeout(() => {
       loadFile(() => import('#pwa/sync/questions/open-questions.ts')).then(
         ({ openQuestions }) => openQuestions(engine),
-        // Without signal its file may not be here yet; the next opening tries again.
-        (error: unknown) => navigator.onLine && reportError(error),
+        // Its file may not be here yet, and the server not there. The next opening tries again.
+        () => {},
       )
     }, delayMs)
     return () => clearTimeout(timer)
