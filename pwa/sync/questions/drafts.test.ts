@@ -70,6 +70,37 @@ test('what was typed, added and said is there after a reload, and sent with it',
   expect(storedContent(world, writer.fileId)).toEqual(spoken)
 })
 
+test('what another tab says while this one sends isn’t lost', async () => {
+  const spoken = new Uint8Array(webmOf(6))
+  await write(tab, 'header', { text: 'Two tabs', photos: [await photo()] })
+  // Its photo is hashed first.
+  phone.wait(1_000)
+  const writer = await tab.questions.startVoice('header', 'audio/webm')
+  const chunks = chunksOf(spoken, Math.ceil(spoken.length / 3))
+  let said = 0
+  const say = async () => {
+    const chunk = chunks[said]
+    said += 1
+    if (chunk) await writer.add(chunk, said * 1_000)
+  }
+  await say()
+  const slow = {
+    ...phone.platform,
+    subtle: Object.assign(Object.create(crypto.subtle), {
+      digest: async (name: string, bytes: BufferSource) => {
+        const digest = await crypto.subtle.digest(name, bytes)
+        await say()
+        return digest
+      },
+    }),
+  }
+  const other = withQuestions(await phone.openTab(danny.id, slow))
+  expect(await other.questions.ask('header')).toMatchObject({ kind: 'kept' })
+  expect(await tab.questions.syncNow()).toBe('done')
+  expect(storedContent(world, writer.fileId)).toEqual(spoken)
+  other.close()
+})
+
 test('an empty recording leaves the draft as it was, and the next one is taken', async () => {
   await write(tab, 'header', { text: 'Before' })
   const empty = await tab.questions.startVoice('header', 'audio/webm')

@@ -193,7 +193,9 @@ export async function startVoice(
         const total = before.bytes + bytes.byteLength
         if (total > maxVoiceBytes) throw new DraftError('too-large')
         await store.questionBytes.add({ fileId: id, index, bytes })
-        await store.questionFiles.put({ ...before, bytes: total, durationMs, changedAt: platform.wall() })
+        // Hashed by another tab, it'd be sent as what it was before.
+        const grown = { bytes: total, sha256: null, durationMs, changedAt: platform.wall() }
+        await store.questionFiles.put({ ...before, ...grown })
       }),
     )
     count += 1

@@ -43,8 +43,9 @@ async function hashFiles({ store, platform }: Drafter, key: string): Promise<voi
       const row = await questionFiles.get(id)
       if (row?.state !== 'draft' || (await isClosed(store))) return
       // What was recorded meanwhile is hashed with the rest, by the next try.
+      if (row.bytes !== bytes) return
       if (sha256 === null) await deleteFiles(store, [id])
-      else if (row.bytes === bytes) await questionFiles.put({ ...row, sha256, isOpen: false })
+      else await questionFiles.put({ ...row, sha256, isOpen: false })
     })
   }
 }
