@@ -9,7 +9,7 @@ import { createPhone, type Phone, type PhoneWorld } from '#pwa/sync/testing/phon
 import type { CommitmentState } from '#shared/contract/commitments.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { changeCommitment, makeCommitment } from './outbox.ts'
-import { unsentCommitments } from './sealed.ts'
+import { forgetUnsentWords, unsentCommitments } from './sealed.ts'
 import { readCommitments } from './status.ts'
 
 /** A site whose database can go back to an earlier copy, as `alliance backup restore` does. */
@@ -227,6 +227,7 @@ test('a logout keeps a waiting “done” without a word of it, and it goes with
     { text: 'Only on this phone', day: '2026-06-19' },
   ])
   phone.isOnline = true
+  await forgetUnsentWords(engine.store)
   await app.logout()
   expect(await phone.databases()).toEqual(['alliance-device'])
   const again = await logIn()
@@ -234,6 +235,37 @@ test('a logout keeps a waiting “done” without a word of it, and it goes with
   expect(stored().map(({ text, state, day }) => [text, state, day])).toEqual([
     ['Ring three builders', 'open', '2026-06-19'],
     ['Put my day rate up', 'done', '2026-06-19'],
+  ])
+  expect(phone.faults).toEqual([])
+})
+
+test('a login that was ended from elsewhere loses no new text and no new day', async () => {
+  const phone = createPhone(site)
+  const app = phone.openApp()
+  closers.push(() => app.close())
+  await app.start()
+  const logIn = async () => {
+    phone.cookie = site.world.signIn(danny).cookie
+    const engine = await app.enter(danny.id)
+    await engine.settled()
+    return engine
+  }
+  const engine = await logIn()
+  const moved = newId()
+  await make(engine, moved, 'Ring three builders')
+  await engine.syncNow()
+  goOffline(phone)
+  const made = newId()
+  await make(engine, made, 'Only on this phone')
+  await changeCommitment(engine, made, { state: 'done' })
+  await changeCommitment(engine, moved, { day: '2026-07-03' })
+  phone.isOnline = true
+  await app.logout()
+  expect(await phone.databases()).toEqual(['alliance-device'])
+  await (await logIn()).syncNow()
+  expect(stored().map(({ text, state, day }) => [text, state, day])).toEqual([
+    ['Ring three builders', 'open', '2026-07-03'],
+    ['Only on this phone', 'done', '2026-06-19'],
   ])
   expect(phone.faults).toEqual([])
 })

@@ -1,28 +1,34 @@
 import * as v from 'valibot'
-import type { CommitmentEntry } from '#pwa/sync/progress/commitment-rows.ts'
+import type { CommitmentEntry, NewCommitmentEntry } from '#pwa/sync/progress/commitment-rows.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import { readWaiting } from './store.ts'
 
-/** A waiting “done” and the like, without a word of what it's about. */
+/** What only this device can decrypt is what it wrote. */
 export const SealedCommitments = v.array(
-  v.object({
-    id: v.string(),
-    commitmentId: v.string(),
-    state: v.picklist(['open', 'done', 'dropped']),
-    at: v.number(),
-    counter: v.number(),
-  }),
+  v.custom<NewCommitmentEntry>((value) => typeof value === 'object' && value !== null),
 )
 export type SealedCommitments = v.InferOutput<typeof SealedCommitments>
 
 const isWorded = ({ text, day }: CommitmentEntry) => text !== undefined || day !== undefined
 
-/** What a logout seals: states of commitments the server knows. Call it in a transaction with `commitments` and their outbox. */
-export async function commitmentsToSeal(store: MemberStore): Promise<SealedCommitments> {
-  const [waiting, known] = await Promise.all([readWaiting(store), store.commitments.toCollection().primaryKeys()])
-  return waiting.flatMap(({ id, commitmentId, state, at, counter }) =>
-    state !== undefined && known.includes(commitmentId) ? [{ id, commitmentId, state, at, counter }] : [],
-  )
+/**
+ * What waits, words included: a login that's ended from elsewhere leaves nobody to ask about them. A logout deletes those first. Call it
+ * in a transaction with the outbox.
+ */
+export const commitmentsToSeal = async (store: MemberStore): Promise<SealedCommitments> =>
+  (await readWaiting(store)).map(({ seq: _, ...entry }) => entry)
+
+/** What a logout deletes, once it was named: words, and all that's about what only this phone knows. */
+export async function forgetUnsentWords(store: MemberStore): Promise<void> {
+  const { dexie, commitments, commitmentOutbox } = store
+  await dexie.transaction('rw', commitments, commitmentOutbox, async () => {
+    const known = new Set(await commitments.toCollection().primaryKeys())
+    for (const entry of await commitmentOutbox.toArray()) {
+      const { text: _, day: __, ...wordless } = entry
+      if (entry.state === undefined || !known.has(entry.commitmentId)) await commitmentOutbox.delete(entry.seq)
+      else if (isWorded(entry)) await commitmentOutbox.put(wordless)
+    }
+  })
 }
 
 /** New texts and days, which a logout deletes: the text and, if it's new, the day. */
@@ -49,5 +55,5 @@ export async function restoreCommitments({ commitmentOutbox }: MemberStore, seal
     .anyOf(sealed.map(({ id }) => id))
     .toArray()
   const missing = sealed.filter(({ id }) => known.every((entry) => entry.id !== id))
-  await commitmentOutbox.bulkAdd(missing.map((entry) => ({ ...entry, status: 'waiting' as const })))
+  await commitmentOutbox.bulkAdd(missing)
 }

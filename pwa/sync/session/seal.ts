@@ -6,7 +6,7 @@ import { type NewSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { changeFlush, type MemberStore, type Paused, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
-/** Everything stored about a member who has logged out: ids, stamps, booleans, states and seconds, encrypted. */
+/** Everything stored about a member who has logged out: ids, stamps, booleans, seconds and unsent commitments, encrypted. */
 const SealedData = v.object({
   deviceId: v.string(),
   at: v.number(),

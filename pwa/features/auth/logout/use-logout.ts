@@ -5,7 +5,7 @@ import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-log
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
-import { unsentCommitments } from '#pwa/sync/commitments/sealed.ts'
+import { forgetUnsentWords, unsentCommitments } from '#pwa/sync/commitments/sealed.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { Questions } from '#pwa/sync/questions/engine.ts'
 import type { UnsentQuestion } from '#pwa/sync/questions/shapes.ts'
@@ -44,6 +44,7 @@ export function useLogout() {
       const session = await openSession(queryClient)
       const waiting = await countWaitingTicks(session.sync.engine())
       await deleteUnsentQuestions(session.sync.engine())
+      await deleteUnsentWords(session.sync.engine())
       const isPending = (await logOut(session)) === 'pending'
       toast({
         title: 'Logged out',
@@ -111,6 +112,11 @@ async function deleteUnsentQuestions(engine: Engine | null): Promise<void> {
   const { dexie, questionOutbox, questionDrafts, questionFiles, questionBytes } = engine.store
   const tables = [questionOutbox, questionDrafts, questionFiles, questionBytes]
   await dexie.transaction('rw', tables, () => Promise.all(tables.map((table) => table.clear()))).catch(() => {})
+}
+
+/** They've been named too. */
+async function deleteUnsentWords(engine: Engine | null): Promise<void> {
+  if (engine !== null && !engine.isReadOnly) await forgetUnsentWords(engine.store).catch(() => {})
 }
 
 /** How long what has just been asked may take to go. */
