@@ -3,8 +3,10 @@ import type { TestPerson } from '#api/testing/people.ts'
 import { announcementOf, webmOf } from '#api/testing/question-files.ts'
 import { sendFile } from '#api/testing/questions.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { createTraceWiper } from '#pwa/sync/session/wipe.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
 import { type AskingTab, ask, rowsOf, threadOf, voiceNote, withQuestions } from '#pwa/sync/testing/questions.ts'
+import { openQuestions } from './open-questions.ts'
 import { readThreads } from './views.ts'
 
 let world: World
@@ -117,4 +119,25 @@ test('two hundred questions are listed without reading what was said in any', as
     throw new Error('A record was read.')
   })
   expect((await readThreads(tab.store)).rows).toHaveLength(201)
+})
+
+test('the icon’s number goes once the answer has been read, and with the logout', async () => {
+  const shown: number[] = []
+  const badged = {
+    setAppBadge: async (count: number) => void shown.push(count),
+    clearAppBadge: async () => void shown.push(0),
+  }
+  Object.assign(navigator, badged)
+  const id = await ask(tab, { text: 'What would you charge?' })
+  await tab.questions.syncNow()
+  await answer(id, 'Two hundred')
+  const questions = openQuestions(tab.engine)
+  await questions.syncNow()
+  await expect.poll(() => shown.at(-1)).toBe(1)
+  await questions.markRead(id)
+  await expect.poll(() => shown.at(-1)).toBe(0)
+  shown.length = 0
+  await createTraceWiper({ isKeyRetained: () => true, clearMemory: async () => {}, platform: phone.platform })()
+  expect(shown).toEqual([0])
+  for (const name of Object.keys(badged)) Reflect.deleteProperty(navigator, name)
 })

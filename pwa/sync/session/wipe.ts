@@ -1,3 +1,4 @@
+import { showBadge } from '#pwa/lib/badge.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { forgetShared } from '#pwa/lib/shared-cache.ts'
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
@@ -138,6 +139,7 @@ export function createTraceWiper({ isKeyRetained, clearMemory, platform }: Trace
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
     await wipeTrace(platform, 'caches')
     if (!keepsVideos) {
+      showBadge(0)
       await wipeTrace(platform, 'films')
       await endNotices(platform)
     }
