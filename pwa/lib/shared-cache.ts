@@ -13,12 +13,11 @@ export async function storeShared(id: string, request: Request): Promise<void> {
 
 export type Shared = { text: string; photos: File[] }
 
-/** Null if there's none of this id, or it has been taken. */
-export async function takeShared(id: string): Promise<Shared | null> {
+/** Null if there's none of this id, or it has been taken. It stays until `forgetShared`: the page may be gone before it has kept all. */
+export async function readShared(id: string): Promise<Shared | null> {
   const stored = await (await caches.open(cacheName)).match(addressOf(id))
   if (stored === undefined) return null
   const form = await stored.formData()
-  await forgetShared()
   const lines = ['title', 'text', 'link'].map((name) => form.get(name)).filter((line) => typeof line === 'string')
   return {
     text: [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))].join('\n'),
@@ -26,5 +25,5 @@ export async function takeShared(id: string): Promise<Shared | null> {
   }
 }
 
-/** A logout deletes it too. */
+/** Once the draft has it. A logout deletes it too. */
 export const forgetShared = (): Promise<boolean> => caches.delete(cacheName)

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { readShared, storeShared } from '#pwa/lib/shared-cache.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { QuestionList } from '#shared/contract/questions.ts'
 
@@ -101,4 +102,35 @@ test('a question that isn’t answered is withdrawn after one more press', async
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw it' }))
   await screen.findByText('You’ve withdrawn this question')
   await waitFor(async () => expect((await questionsOf(member))[0]?.state).toBe('withdrawn'))
+})
+
+/** The browser's own cache, which this window lacks. */
+function giveCaches(): void {
+  const stored = new Map<string, Response>()
+  const cache = {
+    put: async (path: string, response: Response) => void stored.set(path, response),
+    match: async (path: string) => stored.get(path)?.clone(),
+    keys: async () => [],
+  }
+  const forget = async () => {
+    stored.clear()
+    return true
+  }
+  Object.assign(globalThis, { caches: { open: async () => cache, keys: async () => [], delete: forget } })
+}
+
+test('what another app shares begins a question, and waits here until all of it is kept', async () => {
+  giveCaches()
+  browser.signIn(world.addMember())
+  const body = new FormData()
+  body.set('text', 'Look at this boiler')
+  await storeShared('one', new Request('http://localhost/members/share', { method: 'POST', body }))
+  // A page that was left before it had kept all finds it again.
+  for (const _ of ['first', 'again']) expect((await readShared('one'))?.text).toBe('Look at this boiler')
+  await browser.open('/members/ask?share=one')
+  await waitFor(() =>
+    expect(screen.getByLabelText(/What’s your question/)).toHaveProperty('value', 'Look at this boiler'),
+  )
+  await waitFor(async () => expect(await readShared('one')).toBeNull())
+  Reflect.deleteProperty(globalThis, 'caches')
 })

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { failureText, noRoomText, tooManyText } from '#pwa/features/questions/photos/photo-texts.ts'
 import { makePhotoSmall } from '#pwa/lib/photos/small-photos.ts'
-import { takeShared } from '#pwa/lib/shared-cache.ts'
+import { forgetShared, readShared } from '#pwa/lib/shared-cache.ts'
 import type { DraftHandle } from '#pwa/sync/questions/hooks.ts'
 import { maxPhotoBytes, photoSide, photosPerMessage } from '#shared/contract/questions.ts'
 
@@ -13,18 +13,21 @@ export function useShared(share: string | undefined, { draft, change, addPhoto }
   const [isBusy, setBusy] = useState(false)
   const tell = (problem: string) => setProblems((before) => [...before, problem])
   const take = useEffectEvent(async (id: string) => {
-    const shared = await takeShared(id)
+    const shared = await readShared(id)
     if (shared === null) return
     setBusy(true)
     try {
-      if (shared.text !== '') change({ text: shared.text })
+      // An earlier page may have been left in the middle of it.
+      const kept = draft?.photos.length ?? 0
+      if (shared.text !== '' && !draft?.text) change({ text: shared.text })
       const left = shared.photos.length - photosPerMessage
       if (left > 0) tell(tooManyText(left))
-      for (const photo of shared.photos.slice(0, photosPerMessage)) {
+      for (const photo of shared.photos.slice(kept, photosPerMessage)) {
         const small = await makePhotoSmall(photo, limits)
         if ('failure' in small) tell(failureText(small.failure, photo.name))
         else await addPhoto(small.blob).catch(() => tell(noRoomText(photo.name)))
       }
+      await forgetShared()
     } finally {
       setBusy(false)
     }
