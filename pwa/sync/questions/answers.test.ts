@@ -121,6 +121,18 @@ test('two hundred questions are listed without reading what was said in any', as
   expect((await readThreads(tab.store)).rows).toHaveLength(201)
 })
 
+test('a withdrawal that came after the answer says so in its thread, and nothing of it is left to send', async () => {
+  const id = await ask(tab, { text: 'Never mind' })
+  await tab.questions.syncNow()
+  phone.isOnline = false
+  await tab.questions.withdraw(id)
+  await answer(id, 'Two hundred')
+  phone.isOnline = true
+  await tab.questions.syncNow()
+  expect(await threadOf(tab, id)).toMatchObject({ state: { kind: 'answered' }, withdrawRefusal: expect.any(String) })
+  expect([await tab.questions.readUnsent(), (await rowsOf(tab))[0]?.hasRefusal]).toEqual([[], false])
+})
+
 test('the icon’s number goes once the answer has been read, and with the logout', async () => {
   const shown: number[] = []
   const badged = {

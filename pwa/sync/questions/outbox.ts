@@ -258,7 +258,8 @@ type Excerpts = ReadonlyMap<string, string>
 
 function unsentOf(entry: QuestionEntry, files: readonly QuestionFileRow[], excerpts: Excerpts): UnsentQuestion | null {
   const { body, id, state, questionId } = entry
-  if (body.kind === 'read') return null
+  // It can't be sent any more: the coach had answered.
+  if (body.kind === 'read' || (body.kind === 'withdraw' && state === 'refused')) return null
   const own = countFiles(files.filter(({ messageId }) => messageId === id))
   if (body.kind === 'withdraw') return { id, kind: 'withdrawal', name: excerpts.get(questionId) ?? '', ...own, state }
   return { id, kind: body.kind === 'ask' ? 'question' : 'message', name: excerptOf(body.text), ...own, state }

@@ -42,7 +42,7 @@ export type QuestionRow = {
   /** ISO. */
   askedAt: string
   isUnread: boolean
-  /** Something the member added, or their withdrawal, was refused. */
+  /** Something the member added was refused. A refused withdrawal leaves nothing to send: its thread says so. */
   hasRefusal: boolean
 }
 

@@ -165,7 +165,7 @@ function overlaid(
     state: withdrawal ? { kind: 'withdrawn' } : repeat ? unsentState(repeat, facts) : storedState(row),
     filesLeft: waiting.length,
     isUnread: row.isUnread === 1 && !entries.some(({ body }) => body.kind === 'read'),
-    hasRefusal: entries.some(({ state }) => state === 'refused'),
+    hasRefusal: entries.some(({ body, state }) => state === 'refused' && body.kind !== 'withdraw'),
   }
 }
 
