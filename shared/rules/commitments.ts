@@ -1,7 +1,7 @@
 import type { CommitmentState } from '#shared/contract/commitments.ts'
 import { uuidV7 } from './id.ts'
 import { addDays, monthBefore, weekdayOf } from './london.ts'
-import { compareStamps, isNewerStamp, type Stamp } from './progress-merge.ts'
+import { isNewerStamp, type Stamp } from './progress-merge.ts'
 
 /** How many the members' first screen shows. */
 export const shownAtFirst = 3
@@ -21,12 +21,6 @@ export function isNewerState(incoming: StampedState, stored: StampedState | null
   if (incoming.stamp.at !== at || incoming.stamp.counter !== counter || incoming.state === stored.state)
     return isNewerStamp(incoming.stamp, stored.stamp)
   return rank[incoming.state] > rank[stored.state]
-}
-
-/** The same for sorting: positive if `one` wins. */
-export function compareStates(one: StampedState, other: StampedState): number {
-  if (isNewerState(one, other)) return 1
-  return one.state === other.state && compareStamps(one.stamp, other.stamp) === 0 ? 0 : -1
 }
 
 type Dated = { id: string; day: string; createdAt: string }

@@ -6,10 +6,12 @@ import { webmOf } from '#api/testing/question-files.ts'
 import { asker } from '#api/testing/questions.ts'
 import { startWorld } from '#api/testing/world.ts'
 
-/** What ffmpeg records from a tone. */
+const program = 'ffmpeg'
+
+/** What it records from a tone. */
 function recorded(...output: string[]): Buffer {
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=300:duration=3', '-ac', '1']
-  const { status, stdout, stderr } = spawnSync('ffmpeg', ['-v', 'error', ...tone, ...output, 'pipe:1'])
+  const { status, stdout, stderr } = spawnSync(program, ['-v', 'error', ...tone, ...output, 'pipe:1'])
   if (status !== 0) throw new Error(`The full run needs ffmpeg: ${stderr}`)
   return stdout
 }
@@ -19,7 +21,7 @@ const aac = () =>
   recorded('-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '1000000', '-f', 'mp4')
 
 test('where there’s ffmpeg, a voice note of Opus has an AAC copy with its length, and one of AAC needs none', async () => {
-  const world = startWorld({ env: { FFMPEG: 'ffmpeg' } })
+  const world = startWorld({ env: { FFMPEG: program } })
   const danny = asker(world, world.addMember())
   const [asOpus, asAac] = [await danny.send('voice', opus()), await danny.send('voice', aac())]
   for (const { durationMs, state } of [asOpus, asAac]) {
@@ -35,7 +37,7 @@ test('where there’s ffmpeg, a voice note of Opus has an AAC copy with its leng
 })
 
 test('a voice note that ffmpeg can’t read is served as it came, and isn’t tried again', async () => {
-  const world = startWorld({ env: { FFMPEG: 'ffmpeg' } })
+  const world = startWorld({ env: { FFMPEG: program } })
   const danny = asker(world, world.addMember())
   const file = await danny.send('voice', webmOf(3))
   await runJob(world.ctx, 'question-files')

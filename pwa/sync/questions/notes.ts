@@ -61,12 +61,6 @@ export function settleNote(noter: Noter, { key, text }: Noted, id: string): void
 export const forgetNote = ({ store, platform }: Noter, key: string): void =>
   platform.storage.removeItem(prefixOf(store) + key)
 
-/** The note of what the server has confirmed. */
-export function forgetSentNote(noter: Noter, id: string): void {
-  if (!isInMemory(noter)) return
-  for (const key of notedKeys(noter)) if (readNote(noter, key)?.id === id) forgetNote(noter, key)
-}
-
 function notedKeys({ store, platform }: Noter): string[] {
   const prefix = prefixOf(store)
   const names = [...platform.storage.keys()]

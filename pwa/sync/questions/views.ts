@@ -29,11 +29,6 @@ export const excerptOf = (text: string): string => {
   return line.length > excerptLength ? `${line.slice(0, excerptLength - 1).trimEnd()}…` : line
 }
 
-export const noThreads: QuestionThreads = {
-  rows: [],
-  sync: { waiting: 0, refused: 0, paused: null, isReachable: true, heardAt: null, allowance: null },
-}
-
 /** One transaction, of small rows: what was said in each isn't read. */
 export async function readThreads(store: MemberStore): Promise<QuestionThreads> {
   const { dexie, questions, questionOutbox, questionFiles, meta } = store
