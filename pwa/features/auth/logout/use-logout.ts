@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-login-store.ts'
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
@@ -34,6 +34,8 @@ export type Losses = {
 export function useLogout() {
   const [isLoggingOut, setLoggingOut] = useState(false)
   const [losses, setLosses] = useState<Losses | null>(null)
+  // Only what has been named goes. The rest stays on the phone, locked until its member logs in again.
+  const isNamed = useRef(true)
   const queryClient = useQueryClient()
   const toast = useToast()
   const navigate = useNavigate()
@@ -43,8 +45,10 @@ export function useLogout() {
     try {
       const session = await openSession(queryClient)
       const waiting = await countWaitingTicks(session.sync.engine())
-      await deleteUnsentQuestions(session.sync.engine())
-      await deleteUnsentWords(session.sync.engine())
+      if (isNamed.current) {
+        await deleteUnsentQuestions(session.sync.engine())
+        await deleteUnsentWords(session.sync.engine())
+      }
       const isPending = (await logOut(session)) === 'pending'
       toast({
         title: 'Logged out',
@@ -61,12 +65,14 @@ export function useLogout() {
   const logout = async (isSure = false) => {
     if (isSure) return logOutNow()
     setLoggingOut(true)
-    const [forms, videos, words, questions] = await Promise.all([
+    const [forms, videos, foundWords, foundQuestions] = await Promise.all([
       countUnsentForms(queryClient).catch(() => 0),
       countKeptVideos(queryClient).catch(() => 0),
-      findUnsentWords(queryClient).catch(() => []),
-      findUnsentQuestions(queryClient).catch(() => null),
+      findUnsentWords(queryClient).catch(() => undefined),
+      findUnsentQuestions(queryClient).catch(() => undefined),
     ])
+    isNamed.current = foundWords !== undefined && foundQuestions !== undefined
+    const [words, questions] = [foundWords ?? [], foundQuestions ?? null]
     const hasSignal = navigator.onLine
     const mustAsk = forms + videos + words.length > 0 || questions !== null || (!hasSignal && (await canAsk()))
     if (!mustAsk) return logOutNow()
