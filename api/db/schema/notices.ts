@@ -92,7 +92,7 @@ export const notices = sqliteTable(
     /** The page it opens, such as `/members/questions/…`. */
     path: text().notNull(),
     createdAt: instant().notNull(),
-    /** When its pushes go: at once, or when the quiet hours end. */
+    /** When its pushes are sent: straight away, or when the quiet hours end. */
     dueAt: instant().notNull(),
     /** When the email goes unless it has been confirmed or opened. Null if no email waits on it. */
     mailAt: instant(),

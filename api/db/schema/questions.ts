@@ -141,7 +141,7 @@ export const questionFilePieces = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.offset] })],
 )
 
-/** What we serve: a photo written anew, a voice note as it came, and its AAC copy where there's a program for it. */
+/** What we serve: a photo that we drew again, a voice note as it came, and its AAC copy where there's a program for it. */
 export const questionFileContents = sqliteTable(
   'question_file_contents',
   {

@@ -217,7 +217,7 @@ describe('what’s new', () => {
 })
 
 describe('the share that was kept', () => {
-  test('counts what was done by its day, of those whose day has come', async () => {
+  test('of the commitments that were due, counts those done by their day', async () => {
     const danny = phone()
     const [kept, missed, dropped] = [newId(), newId(), newId()]
     const day = '2026-06-13'
@@ -255,7 +255,7 @@ describe('an owner', () => {
     expect(log.all()).toEqual(['{"day":"2026-06-19"}'])
   })
 
-  test('and the member who press the same line of a call make one, whoever is first', async () => {
+  test('and the member make one from the same line of a call, in whichever order they press it', async () => {
     openCalendar(world)
     const danny = phone()
     const owner = world.signIn(world.addOwner())

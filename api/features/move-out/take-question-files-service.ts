@@ -27,7 +27,7 @@ type File = v.InferOutput<typeof File>
 
 type Work = { zip: Zip; isRehearsal: boolean }
 
-/** Its bytes decide what it is, not the list. A photo was written anew where it comes from, so it's kept as it is. */
+/** Its bytes decide what it is, not the list. A photo was drawn again on the site it comes from, so it's kept as it is. */
 export async function takeQuestionFile(ctx: Context, work: Work, row: Row): Promise<'added' | 'there'> {
   const read = v.safeParse(File, row)
   if (!read.success) throw new AppError('invalid', 'A photo or voice note has no id or type.')

@@ -39,7 +39,7 @@ const video = {
   availableFrom: null,
 }
 
-test('a new video is told of when it’s published, once, and only to those who chose it', async () => {
+test('when a video is published, each member who chose to hear of new ones is told once', async () => {
   const owner = push.world.signIn(push.world.addOwner())
   const told = await listener('video', 'told@example.com')
   const other = await listener('payment', 'other@example.com')

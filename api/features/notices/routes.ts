@@ -17,7 +17,7 @@ import { testNotice } from './test-service.ts'
 
 const done = { success: true } as const
 
-/** What members are told of by push. Also for those whose access has ended: a payment that failed concerns them. */
+/** What a member's phone tells them. Also for members whose access has ended: a failed payment concerns them. */
 export const noticeRoutes = (ctx: Context) =>
   new Elysia({ name: 'notices', tags: ['Notices'] })
     .use(session(ctx))

@@ -87,7 +87,7 @@ export function unsubscribePhone(ctx: Context, member: Member): NoticeSettings {
   return readNoticeSettings(ctx, member)
 }
 
-/** For a phone that's nobody's now, or somebody else's. Only it and its push service know the address. */
+/** For a phone where nobody is logged in now, or someone else is. Only it and its push service know the address. */
 export function forgetStray(ctx: Context, endpoint: string): void {
   ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.endpoint, endpoint)).run()
 }

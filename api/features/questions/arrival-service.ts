@@ -34,7 +34,7 @@ const bytesArrived = (ctx: Context, fileId: string): Uint8Array =>
 
 const sha256Of = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
-/** Whether the bytes are those that were announced. */
+/** Whether these are the bytes that the phone announced. */
 export const isAsAnnounced = (ctx: Context, { id, sha256 }: OwnedFileRow): boolean =>
   sha256Of(bytesArrived(ctx, id)) === sha256
 

@@ -25,7 +25,7 @@ async function announced(kind: 'photo' | 'voice', bytes: Uint8Array) {
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 test.each(['jpeg', 'png', 'webp'] as const)(
-  'a %s is written anew: upright, without where it was taken',
+  'a %s is drawn again: upright, without where it was taken',
   async (format) => {
     const photo = await photoOf(1200, 900, format)
     expect((await sharp(photo).metadata()).exif).toBeDefined()
