@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { photoOf, webmOf } from '#api/testing/question-files.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import type { SyncSession } from '#pwa/sync/session/session.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
 import {
   type AskingTab,
@@ -213,6 +214,57 @@ test('a login that was ended from elsewhere seals what isn’t sent, and the sam
   expect(storedTexts(world)).toEqual(['Unsent secret'])
   expect(storedFiles(world)).toMatchObject([{ isReady: 1 }])
   next.close()
+})
+
+test('what a second login’s end seals takes nothing of the first’s, though that never came back', async () => {
+  async function endedElsewhere(app: SyncSession) {
+    tab.close()
+    phone.network.usual = 'lose-request'
+    await app.logout()
+    app.close()
+    phone.network.usual = 'deliver'
+  }
+  const first = phone.openApp()
+  await first.start()
+  await first.enter(danny.id)
+  phone.isOnline = false
+  await ask(tab, { text: 'First secret', voice: voiceNote(2) })
+  await write(tab, 'other', { text: 'First half', photos: [await photo()] })
+  await endedElsewhere(first)
+
+  // The part that puts it back can't be had: the second asking for its name fails.
+  let names = 0
+  const subtle = new Proxy(crypto.subtle, {
+    get:
+      (own, name) =>
+      async (...given: unknown[]) => {
+        if (name === 'sign') names += 1
+        if (name === 'sign' && names === 2) throw new Error('This part doesn’t come.')
+        return Reflect.apply(Reflect.get(own, name), own, given)
+      },
+  })
+  const second = phone.openApp({ ...phone.platform, subtle })
+  await second.start()
+  phone.cookie = world.signIn(danny).cookie
+  await second.enter(danny.id)
+  expect(phone.faults.splice(0)).toHaveLength(1)
+  tab = withQuestions(await phone.openTab(danny.id))
+  await ask(tab, { text: 'Second secret', voice: voiceNote(3) })
+  await write(tab, 'other', { text: 'Second half' })
+  await endedElsewhere(second)
+
+  const third = phone.openApp()
+  await third.start()
+  phone.cookie = world.signIn(danny).cookie
+  await (await third.enter(danny.id)).settled()
+  phone.isOnline = true
+  tab = withQuestions(await phone.openTab(danny.id))
+  const drafts = (await tab.questions.readDrafts()).map(({ text, photos }) => `${text}, ${photos.length}`)
+  expect(drafts.sort()).toEqual(['First half, 1', 'Second half, 0'])
+  expect(await tab.questions.syncNow()).toBe('done')
+  expect(storedTexts(world).sort()).toEqual(['First secret', 'Second secret'])
+  expect(storedFiles(world)).toMatchObject([{ isReady: 1 }, { isReady: 1 }])
+  third.close()
 })
 
 test('what was sent isn’t named', async () => {

@@ -24,70 +24,128 @@ const Head = v.pipe(
   }),
 )
 
+type Head = v.InferOutput<typeof Head>
+
+/** `bytesOf`: each file's, by its id. */
+type Contents = Head & { bytesOf: ReadonlyMap<string, ArrayBuffer> }
+
 const lengthBytes = 4
 
 /** Of its own row: questions may be large, and ticks mustn't wait for them. */
 const nameOf = (memberId: string) => `${memberId} questions`
 
-/** Call it once the store is closed for writing. A store that was wiped before leaves what the earlier run sealed. */
+/**
+ * Call it once the store is closed for writing. A store that was wiped before leaves what the earlier run sealed, and what an earlier
+ * login's end sealed and no opening has put back yet stays with what's here now.
+ */
 export async function sealQuestions(sealer: Sealer, store: MemberStore): Promise<void> {
   const { device, platform } = sealer
+  const { subtle } = platform
+  if (subtle === null) return
+  const here = await readUnsealed(store)
+  if (here.entries.length + here.drafts.length + here.files.length === 0) return
+  const owner = await ownerHash(sealer, subtle, nameOf(store.memberId))
+  const earlier = await readSealed(sealer, subtle, owner)
+  const iv = new Uint8Array(platform.randomBytes(12))
+  const key = await getOrCreateKey(sealer, subtle, 'seal')
+  const plain = await toBytes(earlier ? united(earlier, here) : here)
+  await device.sealed.put({ owner, iv, data: await subtle.encrypt({ name: 'AES-GCM', iv }, key, plain) })
+}
+
+async function readUnsealed(store: MemberStore): Promise<Contents> {
   const { dexie, questionOutbox, questionDrafts, questionFiles, questionBytes } = store
-  if (platform.subtle === null) return
   const tables = [questionOutbox, questionDrafts, questionFiles, questionBytes]
-  const { entries, drafts, files, rows } = await dexie.transaction('r', tables, async () => ({
+  const { rows, ...head } = await dexie.transaction('r', tables, async () => ({
     entries: (await questionOutbox.toArray()).filter(({ body }) => body.kind !== 'read'),
     drafts: await questionDrafts.toArray(),
     files: await questionFiles.where('state').anyOf('draft', 'waiting').toArray(),
     rows: await questionBytes.toArray(),
   }))
-  if (entries.length + drafts.length + files.length === 0) return
-  const head = new TextEncoder().encode(JSON.stringify({ entries, drafts, files }))
+  const bytesOf = new Map<string, ArrayBuffer>()
+  for (const [id, own] of Map.groupBy(rows, ({ fileId }) => fileId))
+    bytesOf.set(id, await new Blob(own.map(({ bytes }) => bytes)).arrayBuffer())
+  return { ...head, bytesOf }
+}
+
+function toBytes({ bytesOf, ...head }: Contents): Promise<ArrayBuffer> {
+  const text = new TextEncoder().encode(JSON.stringify(head))
   const length = new Uint8Array(lengthBytes)
-  new DataView(length.buffer).setUint32(0, head.length)
-  const bytesOf = Map.groupBy(rows, ({ fileId }) => fileId)
-  const contents = files.flatMap(({ id }) => (bytesOf.get(id) ?? []).map(({ bytes }) => bytes))
-  const iv = new Uint8Array(platform.randomBytes(12))
-  const key = await getOrCreateKey(sealer, platform.subtle, 'seal')
-  const plain = await new Blob([length, head, ...contents]).arrayBuffer()
-  const data = await platform.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain)
-  await device.sealed.put({ owner: await ownerHash(sealer, platform.subtle, nameOf(store.memberId)), iv, data })
+  new DataView(length.buffer).setUint32(0, text.length)
+  return new Blob([length, text, ...head.files.flatMap(({ id }) => bytesOf.get(id) ?? [])]).arrayBuffer()
+}
+
+/** What's sealed of this owner; null if there's nothing that can still be opened. */
+async function readSealed({ device }: Sealer, subtle: SubtleCrypto, owner: string): Promise<Contents | null> {
+  const [sealed, key] = [await device.sealed.get(owner), await device.keys.get('seal')]
+  const plain = sealed && key && (await decrypt(subtle, key.key, sealed))
+  return plain ? fromBytes(plain) : null
+}
+
+function fromBytes(plain: ArrayBuffer): Contents | null {
+  let at = lengthBytes + new DataView(plain).getUint32(0)
+  const head = v.safeParse(Head, new TextDecoder().decode(plain.slice(lengthBytes, at)))
+  if (!head.success) return null
+  const bytesOf = new Map<string, ArrayBuffer>()
+  for (const { id, bytes } of head.output.files) {
+    bytesOf.set(id, plain.slice(at, at + bytes))
+    at += bytes
+  }
+  return { ...head.output, bytesOf }
+}
+
+/** Both, in the order made. What's in both is as the later has it. */
+function united(earlier: Contents, later: Contents): Contents {
+  const entries = new Set(later.entries.map(({ id }) => id))
+  const files = new Set(later.files.map(({ id }) => id))
+  const { drafts, files: left } = apartFrom(later.drafts, earlier)
+  return {
+    entries: [...earlier.entries.filter(({ id }) => !entries.has(id)), ...later.entries],
+    drafts: [...drafts, ...later.drafts],
+    files: [...left.filter(({ id }) => !files.has(id)), ...later.files],
+    bytesOf: new Map([...earlier.bytesOf, ...later.bytesOf]),
+  }
+}
+
+/** Two drafts may have been begun under one key, such as that of the header's link: the earlier gets a key of its own. */
+function apartFrom(known: readonly QuestionDraftRow[], { drafts, files }: Head): Pick<Head, 'drafts' | 'files'> {
+  const ids = new Set(known.map(({ id }) => id))
+  const missing = drafts.filter(({ id }) => !ids.has(id))
+  const taken = new Set(known.map(({ key }) => key))
+  const keyOf = new Map(missing.map(({ key, id }) => [key, taken.has(key) ? `kept-${id}` : key]))
+  return {
+    drafts: missing.map((draft) => ({ ...draft, key: keyOf.get(draft.key) ?? draft.key })),
+    files: files.flatMap((file) => {
+      if (file.draftKey === null) return file
+      const draftKey = keyOf.get(file.draftKey)
+      return draftKey === undefined ? [] : { ...file, draftKey }
+    }),
+  }
 }
 
 /** Puts back what an ended login left. What the server has by then is the same by its id. */
 export async function restoreQuestions(sealer: Sealer, store: MemberStore): Promise<void> {
-  const { device, platform } = sealer
-  if (platform.subtle === null) return
-  const owner = await ownerHash(sealer, platform.subtle, nameOf(store.memberId))
-  const sealed = await device.sealed.get(owner)
-  const key = await device.keys.get('seal')
-  if (sealed === undefined) return
-  const plain = key && (await decrypt(platform.subtle, key.key, sealed))
-  const length = plain && new DataView(plain).getUint32(0)
-  const head =
-    plain && v.safeParse(Head, new TextDecoder().decode(plain.slice(lengthBytes, lengthBytes + (length ?? 0))))
-  if (plain && head?.success) await enter(store, head.output, plain.slice(lengthBytes + (length ?? 0)))
-  await device.sealed.delete(owner)
+  const { subtle } = sealer.platform
+  if (subtle === null) return
+  const owner = await ownerHash(sealer, subtle, nameOf(store.memberId))
+  const sealed = await readSealed(sealer, subtle, owner)
+  if (sealed !== null) await enter(store, sealed)
+  await sealer.device.sealed.delete(owner)
 }
 
-async function enter(
-  store: MemberStore,
-  { entries, drafts, files }: v.InferOutput<typeof Head>,
-  contents: ArrayBuffer,
-) {
+async function enter(store: MemberStore, sealed: Contents): Promise<void> {
   const { dexie, questionOutbox, questionDrafts, questionFiles, questionBytes, meta } = store
   await dexie.transaction('rw', [questionOutbox, questionDrafts, questionFiles, questionBytes, meta], async () => {
     if (await isClosed(store)) return
     const known = new Set((await questionOutbox.toArray()).map(({ id }) => id))
-    const missing = entries.filter(({ id }) => !known.has(id))
+    const missing = sealed.entries.filter(({ id }) => !known.has(id))
     await questionOutbox.bulkAdd(missing.map(({ seq: _, ...entry }): NewQuestionEntry => entry))
-    await questionDrafts.bulkPut(drafts)
-    let at = 0
+    const { drafts, files } = apartFrom(await questionDrafts.toArray(), sealed)
+    await questionDrafts.bulkAdd(drafts)
+    const here = new Set(await questionFiles.toCollection().primaryKeys())
     for (const file of files) {
-      const bytes = contents.slice(at, at + file.bytes)
-      at += file.bytes
-      await questionFiles.put({ ...file, isOpen: false })
-      await questionBytes.put({ fileId: file.id, index: 0, bytes })
+      if (here.has(file.id)) continue
+      await questionFiles.add({ ...file, isOpen: false })
+      await questionBytes.add({ fileId: file.id, index: 0, bytes: sealed.bytesOf.get(file.id) ?? new ArrayBuffer() })
     }
   })
 }
