@@ -103,13 +103,16 @@ export async function changeDraft(
   settleNote(drafter, note, id)
 }
 
-/** Deletes it with its files. */
+/** Deletes it with its files, and with what was added to it when it had been asked and was refused. */
 export async function discardDraft(drafter: Drafter, key: string): Promise<void> {
   const { store } = drafter
-  const { dexie, questionDrafts, questionFiles, questionBytes } = store
-  await dexie.transaction('rw', questionDrafts, questionFiles, questionBytes, async () => {
+  const { dexie, questionDrafts, questionFiles, questionBytes, questionOutbox } = store
+  await dexie.transaction('rw', questionDrafts, questionFiles, questionBytes, questionOutbox, async () => {
+    const id = (await questionDrafts.get(key))?.id ?? ''
     await questionDrafts.delete(key)
     await deleteFiles(store, await questionFiles.where('draftKey').equals(key).primaryKeys())
+    await questionOutbox.where('questionId').equals(id).delete()
+    await deleteFiles(store, await questionFiles.where('questionId').equals(id).primaryKeys())
   })
   forgetNote(drafter, key)
 }

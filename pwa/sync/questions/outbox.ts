@@ -71,15 +71,26 @@ async function tryAsk(store: MemberStore, platform: Platform, key: string): Prom
       draft.questionId === null
         ? { kind: 'ask', text, at, files, origin, about, mayPublish, shown }
         : { kind: 'message', text, at, files }
-    // The same draft, mended: what was refused goes.
-    await questionOutbox.where('id').equals(draft.id).delete()
+    const before = await questionOutbox.where('questionId').equals(questionId).sortBy('seq')
+    // The same draft, mended: what was refused goes, and what was added to it meanwhile comes after it.
+    const again = before.filter(
+      ({ id, body: { kind } }) => id === draft.id || (body.kind === 'ask' && kind === 'message'),
+    )
+    await questionOutbox.bulkDelete(again.map(({ seq }) => seq))
     await questionOutbox.add(newEntry(draft.id, questionId, body))
+    await questionOutbox.bulkAdd(again.filter(({ id }) => id !== draft.id).map((entry) => behind(entry, at)))
     const sent = { state: 'waiting', draftKey: null, messageId: draft.id, questionId } as const
     await questionFiles.bulkPut(rows.map((row): QuestionFileRow => ({ ...row, ...sent })))
     await questionDrafts.delete(key)
     return { kind: 'kept', questionId, id: draft.id }
   })
 }
+
+/** Messages stand in the order of their times. */
+const behind = ({ seq: _, body, ...entry }: QuestionEntry, at: number): NewQuestionEntry => ({
+  ...entry,
+  body: body.kind === 'message' ? { ...body, at: Math.max(body.at, at) } : body,
+})
 
 const announced = ({ id, kind, bytes, sha256 }: QuestionFileRow): NewQuestionFile => ({
   id,

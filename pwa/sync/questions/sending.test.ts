@@ -269,6 +269,27 @@ describe('what stops it', () => {
     expect(storedFiles(world)).toMatchObject([{ isReady: 1 }])
   })
 
+  test('what was added to a refused one waits until that’s mended and goes after it, or is deleted with it', async () => {
+    phone.isOnline = false
+    const ids = [await ask(tab, { text: 'No good' }, 'one'), await ask(tab, { text: 'Hopeless' }, 'two')]
+    for (const questionId of ids) await ask(tab, { text: 'And this', questionId, voice: voiceNote(2) }, 'thread')
+    phone.isOnline = true
+    phone.network.next(ourError(422, 'invalid'), ourError(422, 'invalid'))
+    expect(await tab.questions.syncNow()).toBe('done')
+    const [mended, deleted] = await Promise.all(ids.map((id) => tab.questions.mend(id)))
+    if (!mended || !deleted) throw new Error('It can’t be mended.')
+    expect(await tab.questions.syncNow()).toBe('done')
+    expect(storedTexts(world)).toEqual([])
+    phone.wait(60_000)
+    await tab.questions.changeDraft(mended, { text: 'Better' })
+    await tab.questions.ask(mended)
+    await tab.questions.discardDraft(deleted)
+    expect(await tab.questions.syncNow()).toBe('done')
+    expect(storedTexts(world)).toEqual(['Better', 'And this'])
+    expect(storedFiles(world)).toMatchObject([{ isReady: 1 }])
+    expect([await tab.store.questionOutbox.count(), await tab.questions.readUnsent()]).toEqual([0, []])
+  })
+
   test('what can’t be right is said before it’s kept', async () => {
     await write(tab, 'header', { text: 'x'.repeat(4_001) })
     expect(await tab.questions.ask('header')).toEqual({ kind: 'invalid', message: 'Use up to 4000 characters.' })

@@ -102,15 +102,20 @@ async function takeStep(sender: QuestionSender, run: Run): Promise<StepResult> {
   return 'done'
 }
 
-/** In the order made; nothing goes before the question it's added to. */
 async function nextEntry({ store, platform }: QuestionSender, run: Run): Promise<QuestionEntry | null> {
-  const held = new Set<string>()
-  for (const entry of await store.questionOutbox.orderBy('seq').toArray()) {
-    const isHeld = held.has(entry.questionId) && entry.body.kind !== 'withdraw'
-    if (!isHeld && isEntryDue(entry, run, platform.wall())) return entry
-    if (entry.body.kind === 'ask') held.add(entry.questionId)
-  }
-  return null
+  return (await readSendable(store)).find((entry) => isEntryDue(entry, run, platform.wall())) ?? null
+}
+
+/** In the order made, without what's added to a question that hasn't gone, or that's a draft again to be mended. */
+async function readSendable({ questionOutbox, questionDrafts }: MemberStore): Promise<QuestionEntry[]> {
+  const entries = await questionOutbox.orderBy('seq').toArray()
+  if (entries.length === 0) return []
+  const held = new Set((await questionDrafts.toArray()).map(({ id }) => id))
+  return entries.filter(({ questionId, body }) => {
+    const isHeld = held.has(questionId) && body.kind !== 'withdraw'
+    if (body.kind === 'ask') held.add(questionId)
+    return !isHeld
+  })
 }
 
 function isEntryDue(entry: QuestionEntry, { reason, tried }: Run, wall: number): boolean {
@@ -133,14 +138,15 @@ async function nextFile({ store, platform }: QuestionSender, run: Run): Promise<
 
 /** When something is next to be tried, on the device's clock; null if nothing waits. */
 export async function readNextWait(store: MemberStore): Promise<number | null> {
-  const [facts, entries, files] = await Promise.all([
+  const [facts, entries, sendable, files] = await Promise.all([
     readFacts(store),
     store.questionOutbox.toArray(),
+    readSendable(store),
     store.questionFiles.where('state').equals('waiting').toArray(),
   ])
   const unsent = new Set(entries.map(({ id }) => id))
   const waits = [
-    ...entries.filter(({ state, from }) => state === 'waiting' && from === undefined),
+    ...sendable.filter(({ state, from }) => state === 'waiting' && from === undefined),
     ...files.filter(({ messageId }) => !unsent.has(messageId ?? '')),
   ].map(({ retryAt }) => retryAt ?? 0)
   if (waits.length === 0) return null
