@@ -1,15 +1,24 @@
+import { dayMs } from '#shared/rules/durations.ts'
+
 /** What came from another app's share sheet, as its form: the worker stores it here, and the page that asks takes it. */
 const cacheName = 'alliance-shared'
 
 const addressOf = (id: string) => `/members/share/${id}`
 
-/** Only the last one: nobody comes back to an older. */
+/** One that came before stays: its page may still be at it. What nobody has come back to in a day goes. */
 export async function storeShared(id: string, request: Request): Promise<void> {
-  await forgetShared()
-  const type = request.headers.get('content-type') ?? ''
-  const stored = new Response(await request.blob(), { headers: { 'content-type': type } })
-  await (await caches.open(cacheName)).put(addressOf(id), stored)
+  const cache = await caches.open(cacheName)
+  for (const earlier of await cache.keys()) {
+    const at = (await cache.match(earlier))?.headers.get('date')
+    if (!at || Date.now() - Date.parse(at) > dayMs) await cache.delete(earlier)
+  }
+  const headers = { 'content-type': request.headers.get('content-type') ?? '', date: new Date().toUTCString() }
+  await cache.put(addressOf(id), new Response(await request.blob(), { headers }))
 }
+
+/** Of all that hasn't been taken yet, the first one first. */
+export const sharedIds = async (): Promise<string[]> =>
+  (await (await caches.open(cacheName)).keys()).map(({ url }) => url.split('/').at(-1) ?? '')
 
 export type Shared = { text: string; photos: File[] }
 
@@ -25,5 +34,8 @@ export async function readShared(id: string): Promise<Shared | null> {
   }
 }
 
-/** Once the draft has it. A logout deletes it too. */
-export const forgetShared = (): Promise<boolean> => caches.delete(cacheName)
+/** Once its draft has it. */
+export const forgetShared = async (id: string): Promise<boolean> => (await caches.open(cacheName)).delete(addressOf(id))
+
+/** At a logout. */
+export const forgetAllShared = (): Promise<boolean> => caches.delete(cacheName)

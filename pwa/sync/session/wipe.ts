@@ -1,6 +1,6 @@
 import { showBadge } from '#pwa/lib/badge.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
-import { forgetShared } from '#pwa/lib/shared-cache.ts'
+import { forgetAllShared } from '#pwa/lib/shared-cache.ts'
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { isUnwiped, storeName, unwiped } from '#pwa/lib/unwiped.ts'
 import { isClosing } from '#pwa/sync/database.ts'
@@ -180,7 +180,7 @@ async function endNoticesOf(worker: ServiceWorkerContainer): Promise<void> {
 async function wipeCaches(): Promise<void> {
   if (!('caches' in globalThis)) return
   await caches.delete(personalCacheName)
-  await forgetShared()
+  await forgetAllShared()
   for (const name of await caches.keys()) {
     const cache = await caches.open(name)
     for (const request of await cache.keys()) {

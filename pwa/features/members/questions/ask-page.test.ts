@@ -107,10 +107,12 @@ test('a question that isn’t answered is withdrawn after one more press', async
 /** The browser's own cache, which this window lacks. */
 function giveCaches(): void {
   const stored = new Map<string, Response>()
+  const addressOf = (which: string | Request) => (typeof which === 'string' ? which : which.url)
   const cache = {
     put: async (path: string, response: Response) => void stored.set(path, response),
-    match: async (path: string) => stored.get(path)?.clone(),
-    keys: async () => [],
+    match: async (which: string | Request) => stored.get(addressOf(which))?.clone(),
+    keys: async () => [...stored.keys()].map((url) => ({ url })),
+    delete: async (which: string | Request) => stored.delete(addressOf(which)),
   }
   const forget = async () => {
     stored.clear()
@@ -119,12 +121,16 @@ function giveCaches(): void {
   Object.assign(globalThis, { caches: { open: async () => cache, keys: async () => [], delete: forget } })
 }
 
+async function share(id: string, text: string) {
+  const body = new FormData()
+  body.set('text', text)
+  await storeShared(id, new Request('http://localhost/members/share', { method: 'POST', body }))
+}
+
 test('what another app shares begins a question, and waits here until all of it is kept', async () => {
   giveCaches()
   browser.signIn(world.addMember())
-  const body = new FormData()
-  body.set('text', 'Look at this boiler')
-  await storeShared('one', new Request('http://localhost/members/share', { method: 'POST', body }))
+  await share('one', 'Look at this boiler')
   // A page that was left before it had kept all finds it again.
   for (const _ of ['first', 'again']) expect((await readShared('one'))?.text).toBe('Look at this boiler')
   await browser.open('/members/ask?share=one')
@@ -132,5 +138,18 @@ test('what another app shares begins a question, and waits here until all of it 
     expect(screen.getByLabelText(/What’s your question/)).toHaveProperty('value', 'Look at this boiler'),
   )
   await waitFor(async () => expect(await readShared('one')).toBeNull())
+  Reflect.deleteProperty(globalThis, 'caches')
+})
+
+test('what’s shared while the page of an earlier one is still at it takes nothing of that', async () => {
+  giveCaches()
+  browser.signIn(world.addMember())
+  await share('one', 'Look at this boiler')
+  await share('two', 'And at this tank')
+  await browser.open('/members/ask?share=two')
+  await waitFor(() => expect(screen.getByLabelText(/What’s your question/)).toHaveProperty('value', 'And at this tank'))
+  await waitFor(async () => expect([await readShared('one'), await readShared('two')]).toEqual([null, null]))
+  await browser.open('/members/questions')
+  for (const name of ['Look at this boiler', 'And at this tank']) await screen.findByRole('link', { name })
   Reflect.deleteProperty(globalThis, 'caches')
 })

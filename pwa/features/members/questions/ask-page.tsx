@@ -120,7 +120,7 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
   const [{ key, start }, setStart] = useState(() => startOf(asked))
   const handle = useDraft(key, start)
   useFreshAbout(handle, start)
-  const shared = useShared(asked.share, handle)
+  const shared = useShared(asked.share)
   const about = handle.draft?.about ?? null
   const shown = useMemo(() => about && shownAbout(about, stored), [about, stored])
   const remove = () => {
