@@ -35,7 +35,7 @@ const isForDates = (id: string) => /\/(rules\/(london|plural)|lib\/use-online)\.
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application|video|member-calls)\.ts$|\/(rules\/(id|person-name)|values\/password)\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|listing|tier|auth|billing|application|video|member-calls)\.ts$|\/(rules\/(id|person-name)|values\/password)\.ts$/.test(
     id,
   )
 
@@ -76,9 +76,18 @@ const isForPocket = (id: string) =>
 const isForQueries = (id: string) =>
   (isForAppRoutes(id) && !/(useMutation|mutationObserver|useBlocker)\.js$/.test(id)) || /\/use-proof\.tsx$/.test(id)
 
+/** What owners' pages share with some of members' and visitors'. Before the owners' frame, or those pages would load all of that. */
+const isForDialogs = (id: string) =>
+  /\/(ui\/(dialog|keep-button|table)\.tsx|lib\/until-known\.ts|contract\/(mail|call-kind|coaching-booking|questions)\.ts|values\/question-values\.ts)$/.test(
+    id,
+  )
+
+/** The Quotient order: visitors make one, and owners read it in Inbox. */
+const isForOrders = (id: string) => /\/contract\/quotient\.ts$/.test(id)
+
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|rail-[a-z]+|find\/use-go-to)|kit\/(queries|use-admin-action|for-host|phone-link|place-icon|revenue-card|shortcuts\/[a-z-]+|list\/(?!row-menu)[a-z-]+|forms\/(confirm-dialog|draft-storage|use-draft)|inbox\/(inbox-texts|queries)|tiers\/(use-tier-names|queries)|jobs\/(system-texts|run-job)|members\/(member-link|member-texts)))\.tsx?$|\/contract\/(members|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
+  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|rail-[a-z]+|find\/use-go-to)|kit\/(queries|admin-skeleton|use-admin-action|for-host|phone-link|place-icon|revenue-card|shortcuts\/[a-z-]+|list\/(?!row-menu)[a-z-]+|forms\/(confirm-dialog|draft-storage|use-draft)|inbox\/(inbox-texts|queries)|tiers\/(use-tier-names|queries)|jobs\/(system-texts|run-job)|members\/(member-link|member-texts)))\.tsx?$|\/contract\/(members|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
     id,
   )
 
@@ -88,8 +97,9 @@ const isForOwnersForms = (id: string) =>
     id,
   )
 
-/** What members' phones and the owners' first screen both read of questions. */
-const isForQuestions = (id: string) => /\/contract\/questions\.ts$|\/values\/question-values\.ts$/.test(id)
+/** Which browser this is, and how it's installed: four files would cost the login three headers more. */
+const isForBrowser = (id: string) =>
+  /\/(lib\/(see-browser|install)|auth\/use-links-elsewhere|rules\/browser-kind)\.ts$/.test(id)
 
 const isForMotion = (id: string) => /\/use-(media|prefers-reduced-motion)\.ts$/.test(id)
 
@@ -105,15 +115,17 @@ const sharedGroups = [
   { name: 'dates', test: isForDates },
   { name: 'requests', test: isForRequests },
   { name: 'store', test: isForStore },
-  { name: 'questions', test: isForQuestions },
   { name: 'session', test: isForSession },
   { name: 'app', test: isForApp },
   { name: 'member', test: isForMembers },
   { name: 'queries', test: isForQueries },
+  { name: 'dialogs', test: isForDialogs },
+  { name: 'orders', test: isForOrders },
   { name: 'office', test: isForOffice },
   { name: 'owners-forms', test: isForOwnersForms },
   { name: 'charts', test: isForCharts },
   { name: 'motion', test: isForMotion },
+  { name: 'browser', test: isForBrowser },
   { name: 'pocket', test: isForPocket },
   { name: 'paying', test: isForPaying },
 ]

@@ -26,6 +26,8 @@ export function checkSizes(client: string, { template, publicPaths, adminFiles }
     const isPublic = publicPaths.includes(id.replace(/(.)\/$/, '$1'))
     if (isPublic && entry + own > budgets.scripts)
       overruns.push(describeOverrun(`Scripts of ${id}`, entry + own, budgets.scripts))
+    if (!isForOwners(id) && chunks.some(isOffice))
+      overruns.push(`${id} loads the owners' frame: move what they share to a chunk before it (chunks.ts).`)
   }
   const admin = sum(adminFiles)
   console.log(`admin, at first${kilobytes(admin)}`)
@@ -35,6 +37,9 @@ export function checkSizes(client: string, { template, publicPaths, adminFiles }
   console.log(`all scripts    ${kilobytes(sum(all.map((name) => `assets/${name}`)))}`)
   if (overruns.length > 0) throw new Error(`Over the budget (scripts/build/budgets.ts). ${overruns.join(' ')}`)
 }
+
+const isForOwners = (id: string) => /^\/(admin|dashboard|view-member)\b/.test(id)
+const isOffice = (address: string) => /\/office-[\w-]+\.js$/.test(address)
 
 const describeOverrun = (what: string, bytes: number, most: number) =>
   `${what}: ${bytes.toLocaleString('en-GB')} bytes, at most ${most.toLocaleString('en-GB')}.`

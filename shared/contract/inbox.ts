@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { inboxKinds, inboxNoteKinds } from '#shared/values/column-values.ts'
-import { Email, Id, RequiredText } from './fields.ts'
+import { Id, RequiredText } from './fields.ts'
 import { MailStatus } from './mail.ts'
-import { MembershipTier, TierSlug } from './tier.ts'
+import { TierSlug } from './tier.ts'
 
 export type InboxKind = (typeof inboxKinds)[number]
 
@@ -57,19 +57,3 @@ export type CanInvite = v.InferOutput<typeof CanInvite>
 /** The emailed link. It opens the join page at its tier, until `expires`. */
 export const InvitationResponse = v.object({ url: v.string(), expires: v.string() })
 export type InvitationResponse = v.InferOutput<typeof InvitationResponse>
-
-export const InvitationQuery = v.object({ invitation: v.pipe(v.string(), v.maxLength(2000)) })
-
-export const Invitation = v.object({
-  email: Email,
-  firstName: v.string(),
-  lastName: v.string(),
-  tierSlug: TierSlug,
-  /** It may not be among the cards. */
-  tier: MembershipTier,
-  /** The price they were invited at. It may not be offered any more. Null if they choose. */
-  priceId: v.optional(v.nullable(v.string()), null),
-  /** Months before the first payment. */
-  freeMonths: v.optional(v.number(), 0),
-})
-export type Invitation = v.InferOutput<typeof Invitation>

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { Id } from '#shared/contract/fields.ts'
-import { Invitation, InvitationQuery } from '#shared/contract/inbox.ts'
+import { Invitation, InvitationQuery } from '#shared/contract/invitation.ts'
 import {
   MemberInvitation,
   MemberInvitationList,

@@ -22,7 +22,7 @@ import { queueMessage } from '#api/mail/outbox.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { Id, Instant } from '#shared/contract/fields.ts'
-import { Invitation } from '#shared/contract/inbox.ts'
+import { Invitation } from '#shared/contract/invitation.ts'
 import type {
   MemberInvitation,
   MemberInvitationPreview,

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import type { Invitation } from '#shared/contract/inbox.ts'
+import type { Invitation } from '#shared/contract/invitation.ts'
 import { priceWithId } from '#shared/rules/tier-prices.ts'
 import { tierPriceChanged } from '#shared/values/tier-words.ts'
 import {

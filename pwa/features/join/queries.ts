@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { Invitation } from '#shared/contract/inbox.ts'
+import { Invitation } from '#shared/contract/invitation.ts'
 
 /** What an owner's signed link says. */
 export const invitationQuery = (link: string) =>
