@@ -59,13 +59,22 @@ export const test = base.extend<Choice & Case>({
       return visitor
     })
     const isFailed = info.status !== info.expectedStatus
+    const faults: string[] = []
     for (const [at, visitor] of site.visitors.entries()) {
+      if (!isFailed && visitor.isOpen()) faults.push(...(await storageFaults(visitor)))
       if (isFailed && visitor.isOpen()) await keepWhatWasSeen(visitor, site, info.outputPath(`visitor-${at + 1}`))
       await visitor.close()
       visitor.forget()
     }
+    expect(faults, 'what these browsers store isn’t kept in memory').toEqual([])
   },
 })
+
+/** A page whose database fails goes on in memory, so a case may pass that has kept nothing. */
+const storageFaults = (visitor: Visitor) =>
+  visitor.read(
+    () => /Your browser’s storage isn’t working|Another tab is in the way/.exec(document.body.textContent ?? '') ?? [],
+  )
 
 /** For who looks at a case that failed. */
 async function keepWhatWasSeen(visitor: Visitor, { asked }: Site, file: string) {

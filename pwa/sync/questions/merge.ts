@@ -56,7 +56,8 @@ async function putQuestions(store: MemberStore, all: readonly Question[], heard:
   const read = new Set(
     (await questionOutbox.toArray()).flatMap(({ body }) => (body.kind === 'read' ? body.messageId : [])),
   )
-  const withFiles = new Set((await questionFiles.orderBy('questionId').uniqueKeys()).map(String))
+  // Not `uniqueKeys`: over no rows, a Safari from before July 2026 answers it with an error.
+  const withFiles = new Set((await questionFiles.orderBy('questionId').keys()).map(String))
   const rows = all.map((question) => ({ question, row: listRowOf(question) }))
   await questions.bulkPut(
     rows.map(({ question, row }) => (read.has(question.messages.at(-1)?.id ?? '') ? { ...row, isUnread: 0 } : row)),
