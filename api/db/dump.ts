@@ -6,7 +6,7 @@ import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
 /** Logins, one-time links, internal tables, and rows of bytes. Exports for other programs leave them out, though the copied database has them. */
 const ownTables =
-  /^(sqlite_|__drizzle|_litestream_|sessions|api_tokens|password_resets|limit_hits|idempotency_|job_leases|settings$|known_devices|push_(keys|subscriptions)|question_file_(pieces|contents))/
+  /^(sqlite_|__drizzle|_litestream_|sessions|api_tokens|password_resets|limit_hits|idempotency_|job_leases|settings$|known_devices|push_(keys|subscriptions)|question_file_(pieces|contents)|person_texts$|people_found)/
 const secretColumns = /password|token|secret|hash/i
 
 const rowsPerPage = 500

@@ -94,7 +94,9 @@ describe('the migrations', () => {
     const names = Object.values(tables).flatMap((one) => (is(one, SQLiteTable) ? getTableName(one) : []))
     const made = world.ctx.sqlite
       .prepare<[], { name: string }>(
-        `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\'`,
+        // The schema can't say a virtual table.
+        `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\'
+         and name not glob 'people_found*'`,
       )
       .all()
     expect(made.map(({ name }) => name).sort()).toEqual(names.sort())

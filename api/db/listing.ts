@@ -1,7 +1,9 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { AppError } from '#api/errors.ts'
 import type { SortBy } from '#shared/contract/listing.ts'
-import { foldText } from '#shared/rules/fold-text.ts'
+import type { PeopleFound } from './people-found.ts'
+import { digitsOf, foldedText } from './person-texts.ts'
+import { soughtIn } from './sought.ts'
 
 export type Listing<Key extends string> = {
   id: SQLWrapper
@@ -34,10 +36,15 @@ export type PageQuery = {
   position: SQL<string>
 }
 
+/** `id`: the account that a row is about. `isWhole`: the list searches all that a person is found by, and nothing else. */
+type FoundInIndex = { id: SQLWrapper; found: PeopleFound | null; isWhole?: boolean }
+
 type Reader<Row> = {
   rows(page: PageQuery): readonly (Row & { position: string })[]
   /** Counts all rows that match the search. */
   total(where: SQL[]): number
+  /** For a list that's searched for people. */
+  people?: FoundInIndex
 }
 
 /** Reads one page with a keyset cursor, so rows added or removed between pages can't repeat or hide another. */
@@ -50,7 +57,7 @@ export function readPage<Key extends string, Row>(
   const isDescending = sort.startsWith('-')
   const by = listing.sorts[keyOf(sort)]
   const direction = isDescending ? sql`desc` : sql`asc`
-  const found = matches(listing.search, request.q)
+  const found = matches(listing.search, request.q, reader.people)
   const read = reader.rows({
     where: [...found, ...conditionsAfter({ by, id: listing.id, isDescending }, request.cursor)],
     orderBy: [sql`${by} ${direction}`, sql`${listing.id} ${direction}`],
@@ -68,25 +75,16 @@ export function readPage<Key extends string, Row>(
 
 const keyOf = <Key extends string>(sort: SortBy<Key>) => sort.replace(/^-/, '') as Key
 
-const maxWords = 8
-
 /** Rows with every word, or with the phone number, however either of them writes it. */
-function matches(columns: readonly SQLWrapper[], q = ''): SQL[] {
-  const words = foldText(q)
-    .split(/,*(?:\s+|$)/)
-    .filter(Boolean)
-    .slice(0, maxWords)
-    .map((word) => sql`instr(fold(concat_ws(' ', ${sql.join([...columns], sql`, `)})), ${word}) > 0`)
-  const phone = phoneIn(q)
-  if (phone === null) return words
-  const hasPhone = sql`instr(digits(concat_ws('|', ${sql.join([...columns], sql`, `)})), ${phone}) > 0`
-  return [sql`(${sql.join([hasPhone, sql.join(words, sql` and `)], sql` or `)})`]
-}
-
-/** What a UK number has in common with and without its +44 or 0: nine digits at most. Null if this is none, nor its beginning. */
-function phoneIn(q: string): string | null {
-  const national = q.replace(/\D/g, '').replace(/^(?:00?44|44|0)0?/, '')
-  return /^[\d\s()+./-]+$/.test(q) && national.length >= 5 ? national.slice(-9) : null
+function matches(columns: readonly SQLWrapper[], q?: string, people?: FoundInIndex): SQL[] {
+  const ids = people?.found?.ids
+  const indexed = ids ? [sql`${people?.id} in (select value from json_each(${JSON.stringify(ids)}))`] : []
+  if (indexed.length > 0 && people?.isWhole) return indexed
+  const { words, phone } = soughtIn(q)
+  const hasWords = words.map((word) => sql`instr(${foldedText(columns)}, ${word}) > 0`)
+  if (phone === null) return [...indexed, ...hasWords]
+  const hasPhone = sql`instr(${digitsOf(columns)}, ${phone}) > 0`
+  return [...indexed, sql`(${hasPhone} or ${sql.join(hasWords, sql` and `)})`]
 }
 
 type Order = { by: SQLWrapper; id: SQLWrapper; isDescending: boolean }

@@ -11,9 +11,10 @@ import { isBusyError, isDamageError, isStorageError } from './sqlite-errors.ts'
 
 /**
  * Migrates the database under the write lock, so two programs that start together migrate one after the other. Drizzle's own
- * migrator begins without the lock, and accepts a schema it doesn't know. Returns how many migrations it applied.
+ * migrator begins without the lock, and accepts a schema it doesn't know. `fill` writes, in the same transaction, what only the
+ * program can. Returns how many migrations it applied.
  */
-export function migrate(sqlite: Sqlite): number {
+export function migrate(sqlite: Sqlite, fill: () => void = () => {}): number {
   const known = knownMigrations()
   if (missingOf(sqlite, known).length === 0) return 0
   const migrations = readMigrations()
@@ -24,6 +25,7 @@ export function migrate(sqlite: Sqlite): number {
     const [applied, missing] = [appliedTo(sqlite), missingOf(sqlite, known)]
     const fresh = migrations.filter(({ folderMillis }) => missing.includes(folderMillis))
     for (const migration of fresh) applyOrName(sqlite, migration)
+    if (fresh.length > 0) fill()
     if (fresh.length > 0) assertKeysHold(sqlite)
     if (fresh.length > 0) recordFloor(sqlite, applied, fresh)
     return fresh.length

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { foldText } from '#shared/rules/fold-text.ts'
 import {
   assertDatabaseThere,
   databaseFile,
@@ -13,6 +12,7 @@ import {
 import { findLostFile } from './database-file.ts'
 import { assertMigrated, isEmpty, migrate } from './migrations.ts'
 import { distrust, openForeign } from './own-schema.ts'
+import { addTextFunctions, fillPersonTexts, keepPersonTexts } from './person-texts.ts'
 import { toStartupError } from './startup-error.ts'
 import { leaveLogAlone } from './wal-files.ts'
 
@@ -53,19 +53,19 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   // Truncates a log that a long read let grow.
   sqlite.pragma('journal_size_limit = 16777216')
   if (options.isCopied) leaveLogAlone(sqlite)
-  sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
-  sqlite.function('digits', { deterministic: true }, (text) =>
-    typeof text === 'string' ? text.replace(/[^\d|]/g, '') : '',
-  )
+  // Whom the owners have removed stays in no page.
+  sqlite.pragma('secure_delete = ON')
+  addTextFunctions(sqlite)
   const db = overConnection(sqlite)
   const migrated = typeof file === 'string' ? prepareSchema(sqlite, options) : 0
+  keepPersonTexts(sqlite)
   findLostFile(sqlite)
   return { sqlite, db, migrated }
 }
 
 function prepareSchema(sqlite: Sqlite, { mayMigrate = true, mustBeFilled = false }: OpenOptions): number {
   if (mustBeFilled && isEmpty(sqlite)) throw missingDatabase(sqlite.name)
-  if (mayMigrate) return migrate(sqlite)
+  if (mayMigrate) return migrate(sqlite, () => fillPersonTexts(sqlite))
   assertMigrated(sqlite)
   return 0
 }
@@ -89,6 +89,14 @@ export function openDataDir(
   } catch (error) {
     throw toStartupError(error, file)
   }
+}
+
+/** A second connection of the server's, beside the one that writes. It can't write, and so never checkpoints. */
+export function openReader(file: string): Pick<Opened, 'sqlite' | 'db'> {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: startBusyMs })
+  distrust(sqlite)
+  addTextFunctions(sqlite)
+  return { sqlite, db: overConnection(sqlite) }
 }
 
 /**

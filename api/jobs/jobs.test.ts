@@ -219,6 +219,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,
+    searchTexts: 0,
     signInCodes: 0,
     usedChallenges: 0,
   }

@@ -33,6 +33,7 @@ const labels: Record<string, string> = {
   usedChallenges: 'used passkey checks deleted',
   passwordResets: 'old password links deleted',
   apiTokens: 'old API tokens deleted',
+  searchTexts: 'what people were found by before deleted',
 }
 
 const words: Record<string, string> = { configured: 'set up', missing: 'not set up', true: 'yes', false: 'no' }

@@ -60,6 +60,30 @@ export const users = sqliteTable(
   () => [check('users_override', sql.raw(oneOfOrNull('accessOverride', accessOverrides)))],
 )
 
+/**
+ * What each person is found by, folded: the words of their account and of the owners' notes about them. Written by the triggers of
+ * `person-texts.ts`. `people_found` indexes it; it's a virtual table, so it's in the migrations alone.
+ */
+export const personTexts = sqliteTable(
+  'person_texts',
+  {
+    /** Stays through a vacuum, which numbers the rows of `users` anew. */
+    id: integer().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    text: text().notNull(),
+    /** The digits of each column, with `|` between. */
+    digits: text().notNull(),
+    /** A row is never changed. What it said before is found no more, and deleted within hours: that takes longer than a change may. */
+    isOld: flag(false),
+  },
+  (table) => [
+    index('person_texts_user').on(table.userId),
+    index('person_texts_old').on(table.id).where(sql.raw('"isOld" = 1')),
+  ],
+)
+
 const ownerRoles = ['owner', 'simple_admin'] as const
 
 /** Addresses that were ever configured as an owner's. We never create their account twice, even after it's been deleted. */

@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { greatest, isOneOf, isTrue, nullable, total } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { findPeople } from '#api/db/people-found.ts'
+import { personColumns } from '#api/db/person-texts.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
@@ -80,7 +82,7 @@ const memberListing: Listing<(typeof memberSorts)[number]> = {
     videos: memberFields.videosCompleted,
   },
   defaultSort: '-joined',
-  search: [users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
+  search: personColumns,
 }
 
 const isSetToEnd = and(
@@ -154,6 +156,8 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
     email === undefined ? undefined : eq(users.email, email),
   ]
   const found = (conditions: SQL[]) => and(...filters, ...conditions)
+  const searched = findPeople(ctx, request.q)
+  const isWhole = filters.every((filter) => filter === undefined)
   const page = readPage(memberListing, request, {
     rows: ({ where, orderBy, limit, position }) => {
       // A row's fields cost more than finding it, so read them for this page only.
@@ -174,9 +178,14 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
         .orderBy(...orderBy)
         .all()
     },
-    // Counting follows each join, even if no condition needs it.
-    total: (where) =>
-      show === undefined && tier === undefined ? countWhere(ctx, users, found(where)) : countUsers(ctx, found(where)),
+    total: (where) => {
+      if (searched !== null && isWhole) return searched.total()
+      // Counting follows each join, even if no condition needs it.
+      return show === undefined && tier === undefined
+        ? countWhere(ctx, users, found(where))
+        : countUsers(ctx, found(where))
+    },
+    people: { id: users.id, found: searched, isWhole: true },
   })
   return { ...page, rows: toAdminMembers(ctx, page.rows) }
 }

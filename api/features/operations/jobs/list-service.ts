@@ -1,6 +1,7 @@
 import { lt, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { checkIntegrity } from '#api/db/integrity.ts'
+import { deleteOldTexts } from '#api/db/people-found.ts'
 import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { shortenLog } from '#api/db/storage.ts'
 import { deleteOldAuthEntries } from '#api/features/accounts/login/audit-service.ts'
@@ -53,7 +54,7 @@ import { onVideoFileChanged } from '#api/video-files/wake-up.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 
-function deleteExpired(ctx: Context) {
+async function deleteExpired(ctx: Context) {
   const { db } = ctx
   const now = ctx.now().toISOString()
   const yesterday = new Date(ctx.now().getTime() - dayMs).toISOString()
@@ -76,6 +77,7 @@ function deleteExpired(ctx: Context) {
     ...deleteOldCodes(ctx),
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
     apiTokens: db.delete(apiTokens).where(lte(apiTokens.expiresAt, now)).run().changes,
+    searchTexts: await deleteOldTexts(ctx),
   }
 }
 
