@@ -24,6 +24,7 @@ import { seedClips } from './features/sandbox/sample-service.ts'
 import { seedSandbox } from './features/sandbox/seed-service.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/site/content/check-service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
+import { stopReadingApart } from './http/apart.ts'
 import { keepAssets } from './http/kept-assets.ts'
 import type { Site } from './http/page-cache.ts'
 import { readBuiltSite } from './http/pages.ts'
@@ -92,6 +93,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
       await scraped?.stop(true)
       await sandbox?.stop()
+      await stopReadingApart(ctx)
       closeDatabase(ctx)
       lock.release()
     },

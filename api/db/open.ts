@@ -99,6 +99,16 @@ export function openReader(file: string): Pick<Opened, 'sqlite' | 'db'> {
   return { sqlite, db: overConnection(sqlite) }
 }
 
+/** Whatever `work` reads on that connection is of one moment, though it waits in between. */
+export async function ofOneMoment(sqlite: Sqlite, work: () => Promise<void>): Promise<void> {
+  sqlite.exec('begin')
+  try {
+    await work()
+  } finally {
+    sqlite.exec('commit')
+  }
+}
+
 /**
  * Runs `work` in one immediate transaction, so it can't fail halfway with a busy snapshot. Nested calls are savepoints. `work`
  * must be synchronous: better-sqlite3 throws on a promise.

@@ -18,6 +18,7 @@ import { isOver, isViewingOver, latestTime, recordUse } from '#api/identity/sess
 import { type Connection, clientAddress } from '#api/serving/client-address.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import { timerHeader } from '#shared/contract/auth.ts'
+import { readApart } from './apart.ts'
 import { isForGuard, readForGuard } from './request-body.ts'
 import { assertInScope, assertNotEndedElsewhere, assertNotViewing } from './session-use.ts'
 
@@ -99,6 +100,8 @@ function assertMember(person: Member): Member {
   return person
 }
 
+type Apart = Parameters<typeof readApart>[1]
+
 type Call = { request: Request; path: string; body: unknown }
 
 /** Authenticates before reading a large body. Passing `call` on whole would make Elysia fill in all of its fields. */
@@ -153,6 +156,8 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
  * An owners’ act says what it is: `provenOwner`, or `owner` with why it needn’t ask for the password again ('asks when …' if its
  * service does for part of it), and as `audit` what it’s called in the log; null for one that changes nothing.
  *
+ * `apart`: on a large site a thread of its own reads it ([why](docs/decisions/085-people-found-by-an-index.md)).
+ *
  * `says` is the route’s sentence in the API document. Its `tags`, or those of its Elysia, name the group there.
  */
 export const session = perContext((ctx) =>
@@ -161,6 +166,7 @@ export const session = perContext((ctx) =>
     audit: (actions: AuditAction | AuditAction[] | null) => ({
       detail: extension('x-audit', [actions ?? []].flat()),
     }),
+    apart: (_: true) => ({ beforeHandle: ({ request, set }: Apart) => readApart(ctx, { request, set }) }),
     open: { detail: { security: [] } },
     visitor: {
       detail: { security: [] },

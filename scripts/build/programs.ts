@@ -9,6 +9,7 @@ const programs = [
   'api/documents/pdf-worker.ts',
   'api/pictures/decoder.ts',
   'api/intake/reader.ts',
+  'api/apart-reader.ts',
   'api/db/copy-worker.ts',
   'api/db/integrity-worker.ts',
 ]

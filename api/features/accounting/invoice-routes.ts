@@ -14,6 +14,7 @@ import { exportedInvoices } from '#api/features/invoices/export-service.ts'
 import { documentNumbers, skipNumbers } from '#api/features/invoices/left-out-numbers-service.ts'
 import { listInvoices, listInvoicesOfUser } from '#api/features/invoices/list-queries.ts'
 import { brandedStyle } from '#api/features/site/brand/service.ts'
+import { readApart } from '#api/http/apart.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
@@ -92,6 +93,7 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
       (call) => respondWithPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       {
         owner: true,
+        apart: true,
         says: 'Lists invoices and credit notes.',
         query: AdminInvoiceQuery,
         response: { 200: AdminInvoiceList, ...errorResponses },
@@ -99,9 +101,9 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
     )
     .get(
       '/api/admin/exports/invoices.csv',
-      ({ owner, query, set }) => {
+      async ({ owner, query, request, set }) => {
         assertMayDownload(ctx, owner, { file: 'invoices.csv', ticket: query.ticket })
-        return respondWithCsv(ctx, query, set)
+        return (await readApart(ctx, { request, set })) ?? respondWithCsv(ctx, query, set)
       },
       {
         owner: 'asks when there’s neither a ticket nor a token made for files',

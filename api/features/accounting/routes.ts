@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { listCredits } from '#api/features/subscriptions/credit-queries.ts'
+import { readApart } from '#api/http/apart.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
@@ -61,6 +62,7 @@ const moneyRoutes = (ctx: Context) =>
       (call) => respondWithPage(call, listPayments(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       {
         owner: true,
+        apart: true,
         says: 'Lists the newest payments, as Stripe has them.',
         query: AdminPaymentQuery,
         response: { 200: AdminPaymentList, ...errorResponses },
@@ -99,11 +101,13 @@ const documentRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/invoice-lint', () => lintInvoices(ctx), {
       owner: true,
+      apart: true,
       says: 'Checks every invoice and lists what’s wrong.',
       response: { 200: InvoiceLint, ...errorResponses },
     })
     .get('/api/admin/credits', () => listCredits(ctx), {
       owner: true,
+      apart: true,
       says: 'Lists credit on members’ balances at Stripe that owners have to say something about.',
       response: { 200: MemberCreditList, ...errorResponses },
     })
@@ -121,15 +125,16 @@ const documentRoutes = (ctx: Context) =>
     )
     .get('/api/admin/vat/:quarter', ({ params }) => vatReturn(ctx, params.quarter), {
       owner: true,
+      apart: true,
       says: 'Shows the boxes of a quarter’s VAT return.',
       params: VatParams,
       response: { 200: VatReturn, ...errorResponses },
     })
     .get(
       '/api/admin/exports/accounts.csv',
-      ({ owner, query, set }) => {
+      async ({ owner, query, request, set }) => {
         assertMayDownload(ctx, owner, { file: 'accounts.csv', ticket: query.ticket })
-        return respondWithAccounts(ctx, query, set)
+        return (await readApart(ctx, { request, set })) ?? respondWithAccounts(ctx, query, set)
       },
       {
         owner: 'asks when there’s neither a ticket nor a token made for files',

@@ -49,6 +49,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listApplications(ctx, limited(query))),
       {
         owner: true,
+        apart: true,
         says: 'Lists membership applications.',
         query: AdminApplicationQuery,
         response: { 200: AdminApplicationList, ...errorResponses },
@@ -59,6 +60,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listCoachingApplications(ctx, limited(query))),
       {
         owner: true,
+        apart: true,
         says: 'Lists applications for coaching.',
         query: AdminCoachingApplicationQuery,
         response: { 200: AdminCoachingApplicationList, ...errorResponses },
@@ -69,6 +71,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listContacts(ctx, limited(query))),
       {
         owner: true,
+        apart: true,
         says: 'Lists messages from the contact form.',
         query: ContactQuery,
         response: { 200: ContactRecordList, ...errorResponses },
@@ -79,6 +82,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listBookings(ctx, limited(query))),
       {
         owner: true,
+        apart: true,
         says: 'Lists coaching calls.',
         query: AdminBookingQuery,
         response: { 200: AdminBookingList, ...errorResponses },
@@ -89,6 +93,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listUpcomingBookings(ctx, limited(query))),
       {
         owner: true,
+        apart: true,
         says: 'Lists the coaching calls still to come.',
         query: UpcomingBookingQuery,
         response: { 200: AdminBookingList, ...errorResponses },

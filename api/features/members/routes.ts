@@ -27,6 +27,7 @@ export const memberRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMembers(ctx, { ...query, limit: query.limit ?? defaultPage })),
       {
         owner: true,
+        apart: true,
         says: 'Lists members, with search and filters.',
         query: AdminMemberQuery,
         response: { 200: AdminMemberList, ...errorResponses },
@@ -34,6 +35,7 @@ export const memberRoutes = (ctx: Context) =>
     )
     .get('/api/admin/members/counts', () => countMembers(ctx), {
       owner: true,
+      apart: true,
       says: 'Counts members by status.',
       response: { 200: MemberCounts, ...errorResponses },
     })
@@ -43,6 +45,7 @@ export const memberRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listAtRisk(ctx, { ...query, limit: query.limit ?? defaultPage })),
       {
         owner: true,
+        apart: true,
         says: 'Lists members who may be about to leave.',
         query: MemberAtRiskQuery,
         response: { 200: MemberAtRiskList, ...errorResponses },

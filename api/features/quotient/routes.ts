@@ -52,6 +52,7 @@ export const quotientRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listOrders(ctx, { ...query, limit: query.limit ?? 200 })),
       {
         owner: true,
+        apart: true,
         says: 'Lists orders for Quotient setups.',
         query: AdminQuotientOrderQuery,
         response: { 200: AdminQuotientOrderList, ...errorResponses },

@@ -162,6 +162,7 @@ const ownerRoutes = (ctx: Context) =>
         ),
       {
         owner: true,
+        apart: true,
         says: 'Lists who has watched a video.',
         params: VideoParams,
         query: VideoViewersQuery,

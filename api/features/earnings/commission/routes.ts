@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { readApart } from '#api/http/apart.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -50,6 +51,7 @@ const viewRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMemberPayments(ctx, { ...query, limit: query.limit ?? defaultPage })),
       {
         owner: true,
+        apart: true,
         says: 'Lists members with their payments and commission.',
         query: MemberPaymentsQuery,
         response: { 200: MemberPaymentsList, ...errorResponses },
@@ -61,6 +63,7 @@ const viewRoutes = (ctx: Context) =>
         respondWithPage(call, listInactiveMembers(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       {
         owner: true,
+        apart: true,
         says: 'Lists people who paid once and aren’t members now.',
         tags: ['Members'],
         query: InactiveMemberQuery,
@@ -69,14 +72,17 @@ const viewRoutes = (ctx: Context) =>
     )
     .get('/api/admin/commission-history', () => commissionHistory(ctx), {
       owner: true,
+      apart: true,
       says: 'Shows commission month by month.',
       response: { 200: CommissionHistory, ...errorResponses },
     })
     .get(
       '/api/admin/commission-statements/:month',
-      (call) => {
+      async (call) => {
         const { params, query, request, set, owner } = call
         if (query.format === 'pdf') return statementPdf(ctx, params.month, owner.actor)
+        const apart = await readApart(ctx, call)
+        if (apart !== undefined) return apart
         const wantsCsv = query.format === 'csv' || (query.format === undefined && isCsvRequested(request))
         if (wantsCsv) return streamedResponse(ctx, set, statementCsv(ctx, params.month))
         const limit = query.limit ?? linesOnAPage

@@ -11,6 +11,7 @@ export const auditRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/audit', (call) => respondWithPage(call, listAudit(ctx, call.query)), {
       owner: true,
+      apart: true,
       says: 'Lists who changed what, and when.',
       query: AuditQuery,
       response: { 200: AuditEntryList, ...errorResponses },

@@ -10,6 +10,7 @@ export const todayRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/today', () => readToday(ctx), {
       owner: true,
+      apart: true,
       says: 'Shows what needs you today.',
       response: { 200: Today, ...errorResponses },
     })

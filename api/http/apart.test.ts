@@ -1,0 +1,182 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { fillDatabase } from '#api/testing/full-database.ts'
+import { type Call, startWorld } from '#api/testing/world.ts'
+import { totalHeader } from '#shared/contract/listing.ts'
+import type { AdminMember } from '#shared/contract/members.ts'
+import { stopReadingApart } from './apart.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-apart-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let worlds = 0
+
+/** A site with so many accounts, in a file: a thread can't read another's memory. `statements` are those of the server's connection. */
+function siteOf(accounts: number) {
+  worlds += 1
+  const statements: string[] = []
+  const file = join(folder, `${worlds}.sqlite`)
+  const world = startWorld({ file, onStatement: (text) => statements.push(text) })
+  world.ctx.sqlite.pragma('synchronous = OFF')
+  world.ctx.sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${accounts})
+    insert into users (id, email, firstName, createdAt, updatedAt)
+    select printf('01900000-0000-7000-8000-%012d', i), 'm' || i || '@example.com', 'Number ' || i,
+      '2026-01-01T09:00:00.000Z', '2026-01-01T09:00:00.000Z' from n`)
+  return { world, statements, asOwner: world.signIn(world.addOwner()) }
+}
+
+/** Reading the members' list, by either connection. */
+const isList = (text: string) => text.includes('videosCompleted') || text.includes('json_array')
+
+const addresses = [
+  '/api/admin/members?limit=20&q=number+30',
+  '/api/admin/members?show=owners',
+  '/api/admin/members?sort=name&limit=5',
+  '/api/admin/members/counts',
+  '/api/admin/members-at-risk',
+  '/api/admin/payments',
+  '/api/admin/invoice-lint',
+  '/api/admin/credits',
+  '/api/admin/vat/2026-Q2',
+  '/api/admin/invoices',
+  '/api/admin/exports/invoices.csv',
+  '/api/admin/exports/accounts.csv?format=xero&from=2026-04-01&to=2026-06-30',
+  '/api/admin/mrr',
+  '/api/admin/revenue-movements/2026-05',
+  '/api/admin/revenue-months',
+  '/api/admin/member-payments',
+  '/api/admin/inactive-members',
+  '/api/admin/commission-history',
+  '/api/admin/commission-statements/2026-05',
+  '/api/admin/commission-statements/2026-05?format=csv',
+  '/api/admin/mail',
+  '/api/admin/mailing-audience?purpose=news',
+  '/api/admin/mailing-audience/count?purpose=news',
+  '/api/admin/audit',
+  '/api/admin/today',
+  '/api/admin/calendar/monthly',
+  '/api/admin/membership-applications',
+  '/api/admin/coaching-applications',
+  '/api/admin/contacts',
+  '/api/admin/coaching-bookings',
+  '/api/admin/coaching-bookings/upcoming',
+  '/api/admin/questions?filter=waiting',
+  '/api/admin/quotient-orders',
+  '/api/admin/analytics/counts',
+  '/api/admin/follow-ups',
+  '/api/admin/members?cursor=nonsense',
+  '/api/admin/members?tier=nonsense',
+  '/api/admin/members?sort=password',
+]
+
+/** An answer without its own name. */
+async function answerOf(response: Response) {
+  const { 'x-request-id': id = '', date: _, ...headers } = Object.fromEntries(response.headers)
+  const body = (await response.text()).replaceAll(id, 'ID')
+  return { status: response.status, headers, body }
+}
+
+/** A file of everyone's data asks for the password first. */
+async function withTicket(asOwner: Call, address: string): Promise<string> {
+  const file = /exports\/([\w.]+)/.exec(address)?.[1]
+  if (file === undefined) return address
+  const { ticket }: { ticket: string } = await (await asOwner('/api/admin/exports/files', { body: { file } })).json()
+  return `${address}${address.includes('?') ? '&' : '?'}ticket=${ticket}`
+}
+
+test('a large site’s owners get from the thread what they’d get without it', async () => {
+  const { world, asOwner, statements } = siteOf(3_001)
+  fillDatabase(world, 3)
+  const alone = startWorld({ file: world.ctx.sqlite.name, localActor: 'someone' })
+  statements.length = 0
+  for (const address of [...addresses, `/api/admin/videos/${world.addVideos()[0]?.id}/viewers`]) {
+    const apart = await answerOf(await asOwner(await withTicket(asOwner, address)))
+    const here = await answerOf(await alone.call(address))
+    expect([address, apart]).toEqual([address, here])
+  }
+  const logged = world.logged.filter((line) => !line.includes('slow query'))
+  expect([logged, statements.filter(isList)]).toEqual([[], []])
+  await stopReadingApart(world.ctx)
+}, 60_000)
+
+test('a small site has no thread', async () => {
+  const { asOwner, statements } = siteOf(2_900)
+  expect((await asOwner('/api/admin/members')).status).toBe(200)
+  expect(statements.some(isList)).toBe(true)
+})
+
+test('what an owner has just changed is in what they read next', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  for (let round = 0; round < (process.env.FULL ? 500 : 40); round += 1) {
+    const body = { email: `new-${round}@example.com`, firstName: `Fresh${round}x` }
+    expect((await asOwner('/api/admin/members', { body })).status).toBe(200)
+    const rows: AdminMember[] = await (await asOwner(`/api/admin/members?q=fresh${round}x`)).json()
+    expect(rows.map(({ email }) => email)).toEqual([body.email])
+  }
+  await stopReadingApart(world.ctx)
+}, 60_000)
+
+test('whom the guard turns away reads nothing, and who goes before their turn isn’t read for', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  const asMember = world.signIn(world.addMember())
+  const refused = [await world.call('/api/admin/members'), await asMember('/api/admin/members')]
+  expect(refused.map(({ status }) => status)).toEqual([401, 403])
+  const leaving = new AbortController()
+  const request = (q: string, signal?: AbortSignal) =>
+    new Request(`http://localhost/api/admin/members?q=${q}`, {
+      headers: { cookie: asOwner.cookie },
+      ...(signal && { signal }),
+    })
+  const first = world.handle(request('number'))
+  const left = world.handle(request('left', leaving.signal))
+  const last = world.handle(request('number+3001'))
+  await new Promise(setImmediate)
+  leaving.abort()
+  const answers = await Promise.all([first, left, last])
+  expect(answers.map(({ status, headers }) => [status, headers.get(totalHeader)])).toEqual([
+    [200, '3001'],
+    [503, null],
+    [200, '1'],
+  ])
+  await stopReadingApart(world.ctx)
+}, 60_000)
+
+test('of very many reads at once some are told to come again', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  const answers = await Promise.all(Array.from({ length: 60 }, () => asOwner('/api/admin/members?q=number&limit=1')))
+  const statuses = answers.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(50)
+  await stopReadingApart(world.ctx)
+}, 60_000)
+
+test('a file streams from the thread, and one that’s left half-way ends there', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  fillDatabase(world, 150)
+  const address = await withTicket(asOwner, '/api/admin/exports/invoices.csv')
+  const whole = await (await asOwner(address)).text()
+  expect(whole.split('\r\n').length).toBeGreaterThan(150)
+  const reader = (await asOwner(address)).body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
+  expect(await (await asOwner(address)).text()).toBe(whole)
+  await stopReadingApart(world.ctx)
+}, 60_000)
+
+test('without the thread, the server reads', async () => {
+  const { world, asOwner, statements } = siteOf(3_001)
+  const file = world.ctx.sqlite.name
+  // A new connection finds no file there; the server's own has it open.
+  renameSync(file, `${file}.away`)
+  statements.length = 0
+  const away = await asOwner('/api/admin/members?q=number+3001')
+  renameSync(`${file}.away`, file)
+  expect([away.status, away.headers.get(totalHeader), statements.some(isList)]).toEqual([200, '1', true])
+  expect(world.logged.join()).toContain('reading apart failed')
+  statements.length = 0
+  const back = await asOwner('/api/admin/members?q=number+3001')
+  expect([back.status, back.headers.get(totalHeader), statements.some(isList)]).toEqual([200, '1', false])
+  await stopReadingApart(world.ctx)
+})

@@ -1,0 +1,184 @@
+import { Worker } from 'node:worker_threads'
+import { type Context, perContext } from '#api/context.ts'
+import { cachedRead } from '#api/db/cached-read.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { users } from '#api/db/schema/people.ts'
+import { AppError } from '#api/errors.ts'
+import { errorMessage } from '#api/log.ts'
+import { programFile } from '#api/project.ts'
+import type { ForReader, FromReader, ReaderAnswer, ReaderPiece, ReadRequest } from './apart-messages.ts'
+
+// Below so many accounts every question is answered within some milliseconds.
+const fewAccounts = 3_000
+/** Of all owners together. */
+const mostWaiting = 50
+const longestMs = 60_000
+
+const oneMore = preparedQuery()((db) => db.select({ id: users.id }).from(users).limit(1).offset(fewAccounts))
+
+const isLarge = cachedRead((ctx) => oneMore.get(ctx) !== undefined)
+
+type Call = { request: Request; set: { headers: Record<string, string | number | undefined> } }
+
+/**
+ * Has the request read by a thread of its own, on a connection of its own, so that nobody waits for it. Undefined on a small site, in
+ * the terminal, in that thread itself, and if the thread fails: then the server reads, and deals with what's wrong. Only for what a
+ * guard has let in, and for handlers that read and ask nobody who asks.
+ */
+export const readApart = (ctx: Context, call: Call): Promise<Response | undefined> | undefined =>
+  ctx.localActor === undefined && !ctx.sqlite.memory && isLarge(ctx, '') ? answerApart(ctx, call) : undefined
+
+async function answerApart(ctx: Context, { request, set }: Call): Promise<Response | undefined> {
+  const requestId = String(set.headers['x-request-id'] ?? '')
+  const answer = await readersOf(ctx).read(request, requestId)
+  if (answer === null || answer.status >= 500) return undefined
+  const headers = new Headers({ ...set.headers, ...answer.headers, 'x-request-id': requestId })
+  set.headers = {}
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+/** Closes the thread's connection. */
+export const stopReadingApart = (ctx: Context): Promise<void> => readersOf(ctx).stop()
+
+type Answer = {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+}
+
+type Waiting = ReadRequest & { request: Request; settle: PromiseWithResolvers<Answer | null> }
+
+type Stream = ReadableStreamDefaultController<Uint8Array>
+
+const readersOf = perContext((ctx) => {
+  const queue: Waiting[] = []
+  const streams = new Map<number, Stream>()
+  let thread: Worker | undefined
+  let running: Waiting | undefined
+  let timer: Timer | undefined
+  let count = 0
+
+  const send = (message: ForReader) => thread?.postMessage(message)
+
+  function start(): Worker {
+    const { settings, sqlite } = ctx
+    const started = new Worker(programFile('api/apart-reader'), {
+      workerData: { settings, file: sqlite.name },
+    })
+    started.unref()
+    started.on('message', (message: FromReader) => started === thread && take(message))
+    started.on('error', (error: Error) => started === thread && end(error))
+    started.on('exit', (code) => started === thread && end(new Error(`The reading thread ended with ${code}.`)))
+    return started
+  }
+
+  /** The one who waited hears of it, and the next read starts another thread. */
+  function end(reason: Error): void {
+    thread = undefined
+    for (const stream of streams.values()) stream.error(reason)
+    streams.clear()
+    ctx.log.warn('reading apart failed', { reason: errorMessage(reason) })
+    finish()?.settle.resolve(null)
+    next()
+  }
+
+  function finish(): Waiting | undefined {
+    const done = running
+    clearTimeout(timer)
+    running = undefined
+    return done
+  }
+
+  function next(): void {
+    if (running !== undefined) return
+    running = queue.shift()
+    if (running === undefined) return
+    thread ??= start()
+    timer = setTimeout(giveUp, longestMs)
+    const { id, url, headers, requestId, at } = running
+    send({ kind: 'read', id, url, headers, requestId, at })
+  }
+
+  function giveUp(): void {
+    const late = finish()
+    void thread?.terminate()
+    late?.settle.reject(
+      new AppError('busy', 'That took too long. Ask for less at a time, or try again in a few minutes.'),
+    )
+    end(new Error('The reading thread was stopped.'))
+  }
+
+  function take(message: FromReader): void {
+    if (message.kind === 'log') ctx.log[message.level](message.message, message.fields)
+    else if (message.kind === 'slow') ctx.meter.slowQuery()
+    else if (message.kind === 'answer') takeAnswer(message)
+    else takePiece(message)
+  }
+
+  function takeAnswer({ id, status, headers, body }: ReaderAnswer): void {
+    if (running?.id !== id) return
+    const { request, settle } = running
+    finish()
+    if (request.signal.aborted && body === null) send({ kind: 'cancel', id })
+    else settle.resolve({ status, headers, body: body ?? streamOf(id) })
+    next()
+  }
+
+  function takePiece(piece: ReaderPiece): void {
+    const stream = streams.get(piece.id)
+    if (piece.kind === 'piece') {
+      stream?.enqueue(piece.bytes)
+      return
+    }
+    streams.delete(piece.id)
+    if (piece.kind === 'end') stream?.close()
+    else stream?.error(new Error('The file broke off.'))
+  }
+
+  const streamOf = (id: number) =>
+    new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => void streams.set(id, controller),
+        pull: () => void send({ kind: 'pull', id }),
+        cancel: () => {
+          streams.delete(id)
+          send({ kind: 'cancel', id })
+        },
+      },
+      { highWaterMark: 1 },
+    )
+
+  /** What nobody waits for any more isn't begun. */
+  function forget(waiting: Waiting): void {
+    const at = queue.indexOf(waiting)
+    if (at === -1) return
+    queue.splice(at, 1)
+    waiting.settle.reject(new AppError('busy', 'Nobody waited for this.'))
+  }
+
+  return {
+    read(request: Request, requestId: string): Promise<Answer | null> {
+      if (queue.length >= mostWaiting)
+        return Promise.reject(
+          new AppError('busy', 'Too many lists are being read. Try again in a few seconds.', { retryAfter: 5 }),
+        )
+      count += 1
+      const settle = Promise.withResolvers<Answer | null>()
+      const headers = { accept: request.headers.get('accept') ?? '*/*' }
+      const waiting = { id: count, url: request.url, headers, requestId, at: ctx.now().getTime(), request, settle }
+      queue.push(waiting)
+      request.signal.addEventListener('abort', () => forget(waiting), { once: true })
+      next()
+      return settle.promise
+    },
+    async stop() {
+      const stopped = thread
+      if (stopped === undefined) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      stopped.once('exit', () => resolve())
+      send({ kind: 'stop' })
+      // A long statement can't be stopped, and has nothing to lose.
+      await Promise.race([promise, Bun.sleep(1_000)])
+    },
+  }
+})
