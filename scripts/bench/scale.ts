@@ -10,7 +10,7 @@ import { closeMonths } from '#api/features/earnings/month-jobs.ts'
 import { openLargeDataset } from './dataset.ts'
 import { formatMs, median, timed } from './figures.ts'
 import { cookieOf, createFixture, type Fixture, openFixture } from './fixture.ts'
-import { cycle, runLoad } from './load.ts'
+import { cycle, type Load, runLoad } from './load.ts'
 import { ask, memoryMb, type RunningServer, startBare, startProduct, startProgram } from './programs.ts'
 import { batchOf, post } from './ticks.ts'
 
@@ -104,9 +104,46 @@ async function measureServed(dataDir: string, { cookies, owner, videoIds }: Peop
     ...row,
     'Ticks a second, 20 together': whole(load.perSecond),
     'p99 of those': formatMs(load.p99),
+    ...(await besideQuestions(server, owner, tick)),
     'Sync of 20 ticks': await middleOf(server, 100, sync),
     'Memory afterwards': `${whole(memoryMb(server.pid))} MB`,
   }
+}
+
+/** Questions that read many members. */
+const questions = {
+  list: 'members?limit=200&sort=name',
+  search: 'members?limit=200&q=member-77',
+  'two letters': 'members?limit=200&q=zq',
+  counts: 'members/counts',
+  MRR: 'mrr',
+  months: 'revenue-months?limit=25',
+  'at risk': 'members-at-risk',
+  today: 'today',
+}
+
+/** The p99 of ticks, 20 together, alone and while an owner asks without end: beside the question that slows them most. */
+async function besideQuestions(server: RunningServer, owner: string, tick: Load['next']): Promise<Row> {
+  const p99 = async () => (await runLoad({ server, next: tick, connections: 20, count: 1000 })).p99
+  const alone = median([await p99(), await p99(), await p99()])
+  let [worst, slowest] = [0, '']
+  for (const [name, path] of Object.entries(questions)) {
+    const stop = new AbortController()
+    const asked = keepAsking(server, `/api/admin/${path}`, owner, stop.signal)
+    const beside = await p99()
+    stop.abort()
+    await asked
+    console.error(name, formatMs(beside), 'alone', formatMs(alone))
+    if (beside > worst) [worst, slowest] = [beside, name]
+  }
+  return {
+    'p99 of ticks, 20 together': formatMs(alone),
+    'beside an owner’s question': `${formatMs(worst)} (${slowest})`,
+  }
+}
+
+async function keepAsking(server: RunningServer, path: string, cookie: string, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) await (await fetch(server.url + path, { headers: { cookie } })).arrayBuffer()
 }
 
 async function middleOf(server: RunningServer, count: number, next: () => { path: string; init: RequestInit }) {
