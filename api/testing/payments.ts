@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { expect } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
+import { findWrongSums } from '#api/features/earnings/revenue/sums-service.ts'
 import { type Sandbox, sandboxPublishableKey, sandboxSecretKey, startSandbox } from '#api/sandbox/server.ts'
 import { webhookPath } from '#api/serving/paths.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
@@ -92,6 +94,8 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
       // A webhook in progress would otherwise keep calling a sandbox that has stopped.
       await sandbox.settle()
       await sandbox.stop()
+      // Whatever happened in between.
+      if (world.ctx.sqlite.open) expect(findWrongSums(world.ctx)).toEqual([])
     },
   }
 }

@@ -27,7 +27,7 @@ test('a healthy data folder has no problems', async () => {
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\..*\n$/)
   expect(out.split('\n').filter((line) => line.length > 160)).toEqual([])
-  expect(out.match(/^ok /gm)).toHaveLength(42)
+  expect(out.match(/^ok /gm)).toHaveLength(43)
 })
 
 test('a long message is cut to one line of 160 characters, and whole with --verbose', rarely, async () => {
@@ -174,6 +174,21 @@ test('revenue without a recorded change is reported', rarely, async () => {
     state: 'warning',
     message: 'The recorded changes add up to £0.00 a month, but MRR is £125.00.',
   })
+})
+
+test('kept sums that differ from their rows are named with what adds them up again', rarely, async () => {
+  expect(await findCheck('sums')).toMatchObject({ code: 0, state: 'ok' })
+  folder.world.addMember({ tier: 'lite' })
+  folder.world.ctx.sqlite.exec(`update subscription_sums set yearlyNet = 0;
+    insert into month_sums (month, tierSlug, commission) values ('2026-05', '', 100)`)
+  expect(await findCheck('sums')).toMatchObject({
+    code: 1,
+    state: 'failed',
+    message:
+      'Kept sums differ from their rows: 2026-05, MRR. Add them up again with: alliance jobs run month-end --all',
+  })
+  await folder.local('jobs run month-end --all')
+  expect(await findCheck('sums')).toMatchObject({ code: 0, state: 'ok' })
 })
 
 test('what contradicts the clock fails with both causes; far bookings are named', rarely, async () => {

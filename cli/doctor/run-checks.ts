@@ -28,6 +28,7 @@ import {
   checkSeller,
   checkStripeMails,
 } from '#api/features/operations/doctor/settings-rules.ts'
+import { checkSums } from '#api/features/operations/doctor/sums-rules.ts'
 import { jobs } from '#api/features/operations/jobs/list-service.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/site/content/check-service.ts'
 import { type ReadFiles, readFiles } from '#api/features/videos/shelf/check-service.ts'
@@ -155,6 +156,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       runCheck('proxies', () => checkProxies(settings, unknownProxies({ db }))),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
+      checkSums(db),
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
       ...checkDashboard(db, billingNow),

@@ -1,4 +1,5 @@
 import { type Context, openContext } from '#api/context.ts'
+import { recountSums } from '#api/features/earnings/revenue/sums-service.ts'
 import { readSettings } from '#api/settings.ts'
 import { commissionHeldDays } from '#shared/rules/commission.ts'
 import { londonMonth, monthBefore } from '#shared/rules/london.ts'
@@ -46,7 +47,8 @@ const filledTables = [
 ]
 
 /** Without their indexes and triggers, and in one transaction: building the indexes at the end takes a fraction of the time. */
-export function fill({ sqlite }: Context, work: () => void): void {
+export function fill(ctx: Context, work: () => void): void {
+  const { sqlite } = ctx
   sqlite.pragma('synchronous = OFF')
   const dropped = sqlite
     .prepare<[string], { type: string; name: string; sql: string }>(
@@ -57,6 +59,8 @@ export function fill({ sqlite }: Context, work: () => void): void {
   for (const { type, name } of dropped) sqlite.exec(`drop ${type} "${name}"`)
   sqlite.transaction(work)()
   for (const { sql } of dropped) sqlite.exec(sql)
+  // The triggers that keep them were off.
+  recountSums(ctx)
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('wal_checkpoint(TRUNCATE)')
 }

@@ -43,6 +43,7 @@ export const invoices = sqliteTable(
     index('invoices_customer').on(table.customerId, table.createdAt),
     index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net, table.vat, table.gross),
     index('invoices_tax_point').on(table.taxPoint, table.sequence),
+    index('invoices_created').on(table.createdAt, table.sequence),
     index('invoices_chain').on(table.providerInvoiceId),
     // Partial, because hardly any invoice replaces another: the unique index's statistics would count all those nulls as one key.
     index('invoices_replaces').on(table.replacesId).where(sql.raw('"replacesId" is not null')),

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
+import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { revenueMovements } from '#shared/contract/revenue.ts'
-import { checkedJson, flag, id, instant, month, oneOf, pence } from './columns.ts'
+import { checkedJson, flag, id, instant, month, oneOf, pence, requiredFlag } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
 import { tierReference } from './tiers.ts'
@@ -57,3 +58,69 @@ export const revenueMonths = sqliteTable('revenue_months', {
   figures: checkedJson(RevenueFigures).notNull(),
   frozenAt: instant().notNull(),
 })
+
+const sum = () => pence().notNull().default(0)
+const counted = () => integer().notNull().default(0)
+
+/*
+ * Sums kept by triggers, so that a report reads some rows where it would add up millions. Each is what its view `whole_…` says,
+ * in every history; `doctor` compares them. Its slug is '' where something is of no tier: no slug is empty.
+ */
+
+/** What was issued, credited and earned, and who was lost, a month and tier. Credit, commission and people are of no tier. */
+export const monthSums = sqliteTable(
+  'month_sums',
+  {
+    month: month().notNull(),
+    tierSlug: text().notNull(),
+    /** Invoices by tax point, and their sums. */
+    issued: counted(),
+    net: sum(),
+    vat: sum(),
+    creditedNet: sum(),
+    creditedVat: sum(),
+    /** Of what was issued since the last month was closed, less credit: an earlier month's is late. */
+    sinceNet: sum(),
+    sinceVat: sum(),
+    commission: sum(),
+    /** Customers who left, each once. */
+    lost: counted(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.tierSlug] })],
+)
+
+/** Changes of revenue of one kind, by the tiers after and before. */
+export const movementSums = sqliteTable(
+  'movement_sums',
+  {
+    month: month().notNull(),
+    kind: text({ enum: revenueMovements }).notNull(),
+    tierSlug: text().notNull(),
+    tierBefore: text().notNull(),
+    changes: counted(),
+    beforeYearly: sum(),
+    afterYearly: sum(),
+    /** How many of them counted before and after. */
+    countedBefore: counted(),
+    countedAfter: counted(),
+    historyYearly: sum(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.kind, table.tierSlug, table.tierBefore] })],
+)
+
+/** Subscriptions as they are now. What counts towards MRR, `mrrRule` says. */
+export const subscriptionSums = sqliteTable(
+  'subscription_sums',
+  {
+    status: text({ enum: subscriptionStatuses }).notNull(),
+    tierSlug: text().notNull(),
+    /** Their collection is. */
+    isPaused: requiredFlag(),
+    subscriptions: counted(),
+    yearlyNet: sum(),
+    paying: counted(),
+    /** Leaves out members whose next payment is free. */
+    nextYearlyNet: sum(),
+  },
+  (table) => [primaryKey({ columns: [table.status, table.tierSlug, table.isPaused] })],
+)

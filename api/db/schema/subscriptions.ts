@@ -100,6 +100,7 @@ export const subscriptions = sqliteTable(
     ),
     index('subscriptions_priced').on(table.tierSlug, table.tierPriceId, table.status, table.isSettled),
     index('subscriptions_booked').on(table.nextTierAt).where(sql.raw('"nextTierAt" is not null')),
+    index('subscriptions_trials').on(table.trialEnd).where(sql.raw('"trialEnd" is not null')),
     index('subscriptions_paused').on(table.status).where(sql.raw('"collectionPause" is not null')),
     check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),
   ],

@@ -42,13 +42,13 @@ export async function vatReturn(ctx: Context, quarter: string): Promise<VatRetur
     invoiced,
     credited,
     rates: ratesWithin(ctx, days),
-    late: await lateIn(ctx, monthsOf(quarter)),
+    late: lateIn(ctx, monthsOf(quarter)),
   }
 }
 
-async function lateIn(ctx: Context, months: string[]): Promise<VatReturn['late']> {
+function lateIn(ctx: Context, months: string[]): VatReturn['late'] {
   const sums = { ...noSums }
-  for (const { month, vat } of await revenueMonths(ctx, 240)) {
+  for (const { month, vat } of revenueMonths(ctx, 240)) {
     if (!months.includes(month)) continue
     sums.net += vat.late.net
     sums.vat += vat.late.vat

@@ -15,7 +15,7 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { addresses, mailAgreements, ownerAddresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { publishedQuestions, questions, savedReplies, usefulQuestions } from '#api/db/schema/questions.ts'
-import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
+import { monthSums, movementSums, revenueChanges, revenueMonths, subscriptionSums } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoPositions, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
@@ -146,6 +146,9 @@ function finishSeeding(ctx: Context): void {
 
 /** The tables a seeding writes, each before the ones it references, so they can be cleared in this order. */
 const seededTables = [
+  monthSums,
+  movementSums,
+  subscriptionSums,
   commissionLedger,
   documentCsvRows,
   creditNotes,

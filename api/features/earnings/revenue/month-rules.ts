@@ -3,33 +3,29 @@ import type { RevenueFigures } from '#api/db/schema/revenue.ts'
 import { lastCreditNoteSequence, lastInvoiceSequence } from '#api/features/invoices/queries.ts'
 import { type Amounts, type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { nextMonth } from '#shared/rules/london.ts'
 import { monthlyOf, monthlyShares } from '#shared/rules/mrr.ts'
+import { firstOpenMonth } from './month-queries.ts'
 import type { MonthCounts } from './movement-queries.ts'
-import { changesOfMonth, commissionOfMonth, creditedIn, creditedLate, invoicedByTier, invoicedLate } from './queries.ts'
+import { changesOfMonth, commissionOfMonth, creditedIn, invoicedByTier, issuedLate } from './queries.ts'
 
 /** A month's figures from its rows. `before` is the previous month's figures, or null for the first month. */
 export function figuresOf(ctx: Context, month: string, before: RevenueFigures | null): RevenueFigures {
-  const [from, to] = [`${month}-01`, `${nextMonth(month)}-01`]
-  const invoices = invoicedByTier.all(ctx, { from, to })
-  const credited = creditedIn.get(ctx, { from, to }) ?? nothing
+  const invoices = invoicedByTier.all(ctx, { month })
+  const credited = creditedIn.get(ctx, { month }) ?? nothing
   return {
     ...movedIn(ctx, month, before ?? {}),
     ...invoicedFigures(invoices),
     ...named('invoiced', added(invoices)),
     ...named('credited', credited),
-    ...named('late', before === null ? nothing : lateSince(ctx, from, before)),
+    ...named('late', lateIn(ctx, month)),
     lastInvoice: lastInvoiceSequence(ctx),
     lastCreditNote: lastCreditNoteSequence(ctx),
   }
 }
 
-/** Documents issued since the last month was closed but dated in a month that was closed by then. */
-function lateSince(ctx: Context, from: string, before: RevenueFigures): Amounts {
-  const invoices = invoicedLate.get(ctx, { sequence: at(before, 'lastInvoice'), day: from }) ?? nothing
-  const credited = creditedLate.get(ctx, { sequence: at(before, 'lastCreditNote'), day: from }) ?? nothing
-  return added([invoices, negated(credited)])
-}
+/** Documents issued since the last month was closed but dated in a month that was closed by then. The first open month has them. */
+const lateIn = (ctx: Context, month: string): Amounts =>
+  (month === firstOpenMonth(ctx) ? issuedLate.get(ctx, { month }) : undefined) ?? nothing
 
 /** What the sales partner is owed at the end of a month, due or not. */
 export const commissionAt = (ctx: Context, month: string, before: RevenueFigures | null): number =>

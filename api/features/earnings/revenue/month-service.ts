@@ -1,29 +1,26 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import { allTiers } from '#api/features/tiers/service.ts'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
-import { londonMonth, nextMonth } from '#shared/rules/london.ts'
+import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { monthlyOf } from '#shared/rules/mrr.ts'
 import { closedMonths, firstOpenMonth, lastClosed } from './month-queries.ts'
 import { figuresOf, toRevenueMonth } from './month-rules.ts'
-import { type MonthCounts, movedByMonth, trialsUntil } from './movement-queries.ts'
+import { lostByMonth, type MonthCounts, movedByMonth, trialsBetween } from './movement-queries.ts'
 import { earliestMonth } from './queries.ts'
 
-/** The newest `limit` months, oldest first: closed ones as stored, open ones computed from their rows. */
-export async function revenueMonths(ctx: Context, limit: number): Promise<RevenueMonth[]> {
-  const countsOf = countsByMonth(ctx)
+/** The newest `limit` months, oldest first: closed ones as stored, open ones from their sums. */
+export function revenueMonths(ctx: Context, limit: number): RevenueMonth[] {
   const tiers = allTiers(ctx)
-  const closed = closedMonths(ctx, limit)
-  const open: RevenueMonth[] = []
+  const closed = closedMonths(ctx, limit).toReversed()
+  const open: Omit<(typeof closed)[number], 'frozenAt'>[] = []
   let before = lastClosed(ctx)?.figures ?? null
   for (const month of openMonths(ctx)) {
     before = figuresOf(ctx, month, before)
-    open.push(toRevenueMonth({ month, frozenAt: null, figures: before, counts: countsOf(month), tiers }))
-    // A month may have many invoices to add up, so let other requests run in between.
-    await nextTurn()
+    open.push({ month, figures: before })
   }
-  const stored = closed.map((row) => toRevenueMonth({ ...row, counts: countsOf(row.month), tiers }))
-  return [...stored.toReversed(), ...open].slice(-limit)
+  const shown = [...closed, ...open.map((row) => ({ ...row, frozenAt: null }))].slice(-limit)
+  const countsOf = countsByMonth(ctx, shown[0]?.month)
+  return shown.map((row) => toRevenueMonth({ ...row, counts: countsOf(row.month), tiers }))
 }
 
 /** Every open month, from the first with data to the current one. Empty if the current month is closed. */
@@ -37,10 +34,12 @@ export function openMonths(ctx: Context): string[] {
   return [...months, current]
 }
 
-/** From the rows for closed months too: nothing is booked there any more, so they can't change. */
-function countsByMonth(ctx: Context): (month: string) => MonthCounts {
+/** Of this month and later. For closed months too: nothing is booked there any more, so they can't change. */
+function countsByMonth(ctx: Context, first: string | undefined): (month: string) => MonthCounts {
   const moved = new Map(movedByMonth.all(ctx).map((row) => [row.month, row]))
-  const trials = Map.groupBy(trialsUntil.all(ctx, { now: ctx.billingNow().toISOString() }), ({ trialEnd }) =>
+  const lost = new Map(lostByMonth.all(ctx).map((row) => [row.month, row.lost]))
+  const from = first === undefined ? '' : startOfMonth(first).toISOString()
+  const trials = Map.groupBy(trialsBetween.all(ctx, { from, now: ctx.billingNow().toISOString() }), ({ trialEnd }) =>
     londonMonth(new Date(trialEnd)),
   )
   return (month) => {
@@ -48,7 +47,7 @@ function countsByMonth(ctx: Context): (month: string) => MonthCounts {
     const fromStripe = monthlyOf(moved.get(month)?.fromStripeYearly ?? 0)
     return {
       movedCustomers: moved.get(month)?.moved ?? 0,
-      lostCustomers: moved.get(month)?.lost ?? 0,
+      lostCustomers: lost.get(month) ?? 0,
       trialsEnded: ended.reduce((sum, row) => sum + row.ended, 0),
       trialsConverted: ended.reduce((sum, row) => sum + row.converted, 0),
       ...(fromStripe === 0 ? {} : { fromStripe }),

@@ -1,7 +1,7 @@
-import { and, eq, isNotNull, lte, not, notExists, type SQL, sql } from 'drizzle-orm'
-import { filled, isOneOf, isPutOff, total } from '#api/db/expressions.ts'
+import { and, eq, gte, isNotNull, lte, not, notExists, sql } from 'drizzle-orm'
+import { filled, isPutOff, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { monthSums, movementSums, revenueChanges } from '#api/db/schema/revenue.ts'
 import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscriptions.ts'
 
 export type MonthCounts = {
@@ -13,26 +13,27 @@ export type MonthCounts = {
   fromStripe?: number
 }
 
-const isChurn = isOneOf(revenueChanges.kind, 'churn_voluntary', 'churn_failed_payment')
+export const movedByMonth = preparedQuery()((db) =>
+  db
+    .select({
+      month: movementSums.month,
+      moved: total(sql`${movementSums.countedAfter} - ${movementSums.countedBefore}`),
+      fromStripeYearly: total(movementSums.historyYearly),
+    })
+    .from(movementSums)
+    .groupBy(movementSums.month),
+)
 
 /** A person who left twice in a month is lost once. */
-export const movedByMonth = preparedQuery()((db) => {
-  const leaver: SQL = sql`iif(${isChurn} and ${revenueChanges.beforeYearly} > 0, ${revenueChanges.customerId}, null)`
-  return db
-    .select({
-      month: revenueChanges.month,
-      moved: total(sql`(${revenueChanges.afterYearly} > 0) - (${revenueChanges.beforeYearly} > 0)`),
-      lost: sql`count(distinct ${leaver})`.mapWith(Number),
-      fromStripeYearly: total(
-        sql`${revenueChanges.isHistory} * (${revenueChanges.afterYearly} - ${revenueChanges.beforeYearly})`,
-      ),
-    })
-    .from(revenueChanges)
-    .groupBy(revenueChanges.month)
-})
+export const lostByMonth = preparedQuery()((db) =>
+  db
+    .select({ month: monthSums.month, lost: total(monthSums.lost) })
+    .from(monthSums)
+    .groupBy(monthSums.month),
+)
 
 /** Trials that were set up and came before any payment, by the moment their first payment fell or would have fallen due. */
-export const trialsUntil = preparedQuery<{ now: string }>()((db, { now }) => {
+export const trialsBetween = preparedQuery<{ from: string; now: string }>()((db, { from, now }) => {
   const duplicate = db
     .select({ id: duplicateSubscriptions.stripeSubscriptionId })
     .from(duplicateSubscriptions)
@@ -49,6 +50,7 @@ export const trialsUntil = preparedQuery<{ now: string }>()((db, { now }) => {
     .where(
       and(
         isNotNull(subscriptions.trialEnd),
+        gte(subscriptions.trialEnd, from),
         lte(subscriptions.trialEnd, now),
         eq(subscriptions.isSettled, true),
         not(isPutOff(subscriptions)),

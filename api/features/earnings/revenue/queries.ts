@@ -1,30 +1,14 @@
-import {
-  and,
-  asc,
-  count,
-  countDistinct,
-  eq,
-  gt,
-  gte,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  type SQLWrapper,
-  sql,
-} from 'drizzle-orm'
-import { alias, unionAll } from 'drizzle-orm/sqlite-core'
+import { and, asc, count, countDistinct, eq, gt, gte, isNull, lt, lte, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { nameOrRemoved, userIdOfCustomer } from '#api/db/customers.ts'
 import { isNoneOf, isOneOf, least, nullable, total } from '#api/db/expressions.ts'
-import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
-import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { monthSums, movementSums, revenueChanges, subscriptionSums } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
@@ -35,20 +19,24 @@ const countedStatuses = subscriptionStatuses.filter((status) => mrrRule(status).
 /** While payments are paused nothing counts. */
 export const isCounted = and(isOneOf(subscriptions.status, ...countedStatuses), isNull(subscriptions.collectionPause))
 
-/** Totals for the subscriptions that count towards MRR now, read from an index only. */
+/** Totals for the subscriptions that count towards MRR now. */
 export const countedSubscriptions = preparedQuery()((db) =>
   db
     .select({
-      tierSlug: subscriptions.tierSlug,
-      count: count(),
-      yearlyNet: total(subscriptions.yearlyNet),
-      paying: total(gt(subscriptions.yearlyNet, 0)),
-      /** Leaves out members whose next payment is free. */
-      nextYearlyNet: total(sql`iif(${subscriptions.isNextFree}, 0, ${subscriptions.yearlyNet})`),
+      tierSlug: subscriptionSums.tierSlug,
+      count: subscriptionSums.subscriptions,
+      yearlyNet: subscriptionSums.yearlyNet,
+      paying: subscriptionSums.paying,
+      nextYearlyNet: subscriptionSums.nextYearlyNet,
     })
-    .from(subscriptions)
-    .where(isCounted)
-    .groupBy(subscriptions.status, subscriptions.tierSlug),
+    .from(subscriptionSums)
+    .where(
+      and(
+        isOneOf(subscriptionSums.status, ...countedStatuses),
+        eq(subscriptionSums.isPaused, false),
+        gt(subscriptionSums.subscriptions, 0),
+      ),
+    ),
 )
 
 export const payingOwners = preparedQuery()((db) =>
@@ -86,18 +74,17 @@ const uncountedStatuses = subscriptionStatuses.filter(
   (status) => !mrrRule(status).isCounted && !endedStatuses.some((ended) => ended === status),
 )
 
-/**
- * They're few, while counting all live subscriptions would take as long as everything else here. SQLite would read them all for the
- * paused ones, because that index has every column.
- */
-export const uncountedLiveSubscriptions = preparedQuery()((db) => {
-  const isPaused = and(isOneOf(subscriptions.status, ...countedStatuses), isNotNull(subscriptions.collectionPause))
-  const paused = sql`(select count(*) from ${subscriptions} indexed by subscriptions_paused where ${isPaused})`
-  return db
-    .select({ count: sql`${count()} + ${paused}`.mapWith(Number) })
-    .from(subscriptions)
-    .where(isOneOf(subscriptions.status, ...uncountedStatuses))
-})
+export const uncountedLiveSubscriptions = preparedQuery()((db) =>
+  db
+    .select({ count: total(subscriptionSums.subscriptions) })
+    .from(subscriptionSums)
+    .where(
+      or(
+        isOneOf(subscriptionSums.status, ...uncountedStatuses),
+        and(isOneOf(subscriptionSums.status, ...countedStatuses), eq(subscriptionSums.isPaused, true)),
+      ),
+    ),
+)
 
 /** Live subscriptions, oldest first, after this `created` and `id`. */
 export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: string; limit: number }>()(
@@ -126,86 +113,61 @@ export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: strin
       .limit(limit),
 )
 
+/** In this order: it decides who gets a penny that's left over when months are rounded. */
 export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({
-      kind: revenueChanges.kind,
-      tierSlug: revenueChanges.tierSlug,
-      tierBefore: revenueChanges.tierBefore,
-      beforeYearly: total(revenueChanges.beforeYearly),
-      afterYearly: total(revenueChanges.afterYearly),
-      countedBefore: total(gt(revenueChanges.beforeYearly, 0)),
-      countedAfter: total(gt(revenueChanges.afterYearly, 0)),
+      kind: movementSums.kind,
+      tierSlug: movementSums.tierSlug,
+      tierBefore: nullable(movementSums.tierBefore, sql`nullif(${movementSums.tierBefore}, '')`),
+      beforeYearly: movementSums.beforeYearly,
+      afterYearly: movementSums.afterYearly,
+      countedBefore: movementSums.countedBefore,
+      countedAfter: movementSums.countedAfter,
     })
-    .from(revenueChanges)
-    .where(eq(revenueChanges.month, month))
-    .groupBy(revenueChanges.kind, revenueChanges.tierSlug, revenueChanges.tierBefore),
+    .from(movementSums)
+    .where(and(eq(movementSums.month, month), gt(movementSums.changes, 0)))
+    .orderBy(asc(movementSums.kind), asc(movementSums.tierSlug), asc(movementSums.tierBefore)),
 )
 
-const sumsOf = ({ net, vat }: { net: SQLWrapper; vat: SQLWrapper }) => ({
+const sumsOf = (net: SQLWrapper, vat: SQLWrapper) => ({
   net: total(net),
   vat: total(vat),
   gross: sql`${total(net)} + ${total(vat)}`.mapWith(Number),
 })
 
-type Period = { from: string; to: string }
-
-/** Grouped by day and tier, which is the index's order, so SQLite sorts nothing. */
-export const invoicedByTier = preparedQuery<Period>()((db, { from, to }) =>
+/** By tax point. `gross` is net and VAT of the same row. */
+export const invoicedByTier = preparedQuery<{ month: string }>()((db, { month }) =>
   db
-    .select({ tierSlug: invoices.tierSlug, ...sumsOf(invoices) })
-    .from(invoices)
-    .where(and(gte(invoices.taxPoint, from), lt(invoices.taxPoint, to)))
-    .groupBy(invoices.taxPoint, invoices.tierSlug),
+    .select({
+      tierSlug: nullable(monthSums.tierSlug, sql`nullif(${monthSums.tierSlug}, '')`),
+      net: monthSums.net,
+      vat: monthSums.vat,
+      gross: sql`${monthSums.net} + ${monthSums.vat}`.mapWith(Number),
+    })
+    .from(monthSums)
+    .where(and(eq(monthSums.month, month), gt(monthSums.issued, 0)))
+    .orderBy(asc(monthSums.tierSlug)),
 )
 
-type Late = { sequence: number; day: string }
-
-/** Invoices after this sequence number that are dated before this day. */
-export const invoicedLate = preparedQuery<Late>()((db, { sequence, day }) =>
-  db
-    .select(sumsOf(invoices))
-    .from(invoices)
-    .where(and(gt(invoices.sequence, sequence), lt(invoices.taxPoint, day))),
+/** Refunds count on their own day, corrections on the invoice's. */
+export const creditedIn = preparedQuery<{ month: string }>()((db, { month }) =>
+  db.select(sumsOf(monthSums.creditedNet, monthSums.creditedVat)).from(monthSums).where(eq(monthSums.month, month)),
 )
 
-/** Refunds count on their own day, corrections on the invoice's. The `cross join` makes SQLite start from the few notes. */
-function datedNotes(db: Db) {
-  const { kind, sequence, net, vat, gross, issuedOn } = creditNotes
-  const refunds = db.select({ day: issuedOn, sequence, net, vat, gross }).from(creditNotes).where(eq(kind, 'refund'))
-  const corrections = db
-    .select({ day: invoices.taxPoint, sequence, net, vat, gross })
-    .from(creditNotes)
-    .crossJoin(invoices)
-    .where(and(eq(invoices.id, creditNotes.invoiceId), ne(kind, 'refund')))
-  return unionAll(refunds, corrections).as('dated')
-}
+/** What was issued since the last month was closed, less credit, and is dated before this month. */
+export const issuedLate = preparedQuery<{ month: string }>()((db, { month }) =>
+  db.select(sumsOf(monthSums.sinceNet, monthSums.sinceVat)).from(monthSums).where(lt(monthSums.month, month)),
+)
 
-export const creditedIn = preparedQuery<Period>()((db, { from, to }) => {
-  const dated = datedNotes(db)
-  return db
-    .select(sumsOf(dated))
-    .from(dated)
-    .where(and(gte(dated.day, from), lt(dated.day, to)))
-})
-
-/** Credit notes after this sequence number that count before this day. */
-export const creditedLate = preparedQuery<Late>()((db, { sequence, day }) => {
-  const dated = datedNotes(db)
-  return db
-    .select(sumsOf(dated))
-    .from(dated)
-    .where(and(gt(dated.sequence, sequence), lt(dated.day, day)))
-})
-
-const commissionSum = { amount: total(commissionLedger.amount) }
+const commissionSum = { amount: total(monthSums.commission) }
 
 export const commissionOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
-  db.select(commissionSum).from(commissionLedger).where(eq(commissionLedger.month, month)),
+  db.select(commissionSum).from(monthSums).where(eq(monthSums.month, month)),
 )
 
 export const commissionUntil = preparedQuery<{ month: string }>()((db, { month }) =>
-  db.select(commissionSum).from(commissionLedger).where(lte(commissionLedger.month, month)),
+  db.select(commissionSum).from(monthSums).where(lte(monthSums.month, month)),
 )
 
 const change = alias(revenueChanges, 'change')

@@ -20,6 +20,7 @@ import { closeMonths, writeHeldBookings } from '#api/features/earnings/month-job
 import { clockDoubt } from '#api/features/earnings/revenue/clock-service.ts'
 import { openMonths } from '#api/features/earnings/revenue/month-service.ts'
 import { deletionDoubt } from '#api/features/earnings/revenue/provider-clock-service.ts'
+import { recountSums } from '#api/features/earnings/revenue/sums-service.ts'
 import { removeOldImports, runImports } from '#api/features/imports/jobs.ts'
 import { onImportWaiting } from '#api/features/imports/wake-service.ts'
 import { recordLastSent, sendMail } from '#api/features/mail/delivery-service.ts'
@@ -90,7 +91,7 @@ export const jobs: readonly Job[] = [
   { name: 'notices', everyMs: 10 * second, run: sendNotices, subscribe: onNotice },
   { name: 'heartbeat', everyMs: minute, run: beat },
   { name: 'clean-up', everyMs: hour, run: unlessInDoubt(deleteExpired) },
-  { name: 'month-end', everyMs: hour, run: endMonths },
+  { name: 'month-end', everyMs: hour, run: endMonths, takesAll: true },
   { name: 'abandoned', everyMs: 24 * hour, run: unlessInDoubt(removeAbandonedAccounts) },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: unlessInDoubt(cancelUnpaidOrders) },
   { name: 'unfinished', everyMs: hour, run: unlessInDoubt(cancelUnfinished) },
@@ -129,9 +130,10 @@ function unlessInDoubt(run: (ctx: Context) => Promise<JobReport> | JobReport): J
 /**
  * Closes the months that have ended, with Stripe's figures. Customers are synced first, since webhooks missed while the server
  * was down would otherwise make a closed month wrong for good. If Stripe can't be reached, or the clock looks wrong, the months
- * stay open.
+ * stay open. With `all` it first adds up again what triggers keep.
  */
-async function endMonths(ctx: Context) {
+async function endMonths(ctx: Context, { all }: { all: boolean }) {
+  if (all) recountSums(ctx)
   await writeHeldBookings(ctx)
   if (clockDoubt(ctx) === null && openMonths(ctx).length > 1)
     await reconcileCustomers(ctx, { all: false, mustBeWhole: true })

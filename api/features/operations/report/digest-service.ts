@@ -25,7 +25,7 @@ export async function buildReport(ctx: Context, kind: ReportKind, days: Days): P
     payments: paymentsWithin.get(ctx, days) ?? nothing,
     refunds: refundsWithin.get(ctx, days) ?? nothing,
     ...waitingFor(await readToday(ctx)),
-    month: month === null ? null : ((await revenueMonths(ctx, 2)).find((one) => one.month === month) ?? null),
+    month: month === null ? null : (revenueMonths(ctx, 2).find((one) => one.month === month) ?? null),
     commissionOwed: month === null ? null : (commissionUntil.get(ctx, { month })?.amount ?? 0),
   }
 }

@@ -54,6 +54,7 @@ const impersonalTables: Record<string, string> = {
   'answers that owners use again': 'saved_replies',
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
   'what was moved in, by line and our own ids': 'imports import_rows imported_pictures old_addresses',
+  'sums of everyone’s': 'month_sums movement_sums subscription_sums',
   'how the site is set and run':
     'commission_rates incidents job_leases push_keys settings site_settings skipped_numbers',
 }
