@@ -16,23 +16,14 @@ export async function measureMoney(fixture: Fixture): Promise<void> {
   await measureWebhooks(fixture)
   const dataDir = fixture.copyDataDir()
   const dataset = openLargeDataset(dataDir, { members, months, ticks: 0 })
+  const few = openLargeDataset(fixture.copyDataDir(), { members: members / 100, months, ticks: 0 })
+  const months25 = '/api/admin/revenue-months?limit=25'
+  await measureGrowth(few, dataset, `MRR, ${thousands(members)} members`, '/api/admin/mrr')
+  await measureGrowth(few, dataset, `Months, none frozen, ${thousands(members * months)} invoices`, months25)
+  for (const { ctx } of [few, dataset]) closeMonths(ctx)
+  await measureGrowth(few, dataset, `Months, frozen, ${thousands(members * months)} invoices`, months25)
+  few.ctx.sqlite.close()
   const month = dataset.months.at(-1)
-  const reportOfMonths = {
-    path: '/api/admin/revenue-months?limit=25',
-    aggregate: 'select substr(taxPoint, 1, 7) as month, tierSlug, sum(net) from invoices group by month, tierSlug',
-    rounds: 5,
-    most: 1.5,
-  }
-  await measureReport(dataset, `Revenue now, ${thousands(members)} members`, {
-    path: '/api/admin/mrr',
-    aggregate: `select status, tierSlug, count(*), sum(yearlyNet) from subscriptions
-      where status in ('active', 'past_due') group by status, tierSlug`,
-    rounds: 41,
-    most: 2,
-  })
-  await measureReport(dataset, `Months and tiers, none frozen, ${thousands(members * months)} invoices`, reportOfMonths)
-  closeMonths(dataset.ctx)
-  await measureReport(dataset, `Months and tiers, frozen, ${thousands(members * months)} invoices`, reportOfMonths)
   await measureReport(dataset, `Statement of a month, ${thousands(members)} lines`, {
     path: `/api/admin/commission-statements/${month}`,
     aggregate: `select kind, sum(amount) from commission_ledger where month = '${month}' group by kind`,
@@ -45,20 +36,36 @@ export async function measureMoney(fixture: Fixture): Promise<void> {
   await measureCsv(server, dataset, dataDir)
 }
 
-type Report = { path: string; aggregate: string; rounds: number; most: number }
+/** An answer over everyone, against the same over a hundredth of them. */
+async function measureGrowth(few: LargeDataset, many: LargeDataset, row: string, path: string): Promise<void> {
+  const [askFew, askMany] = [requestOf(few, path), requestOf(many, path)]
+  const comparison = await medianOfRounds({
+    rounds: 41,
+    floor: () => timed(askFew),
+    product: () => timed(askMany),
+  })
+  printRatio(row, comparison, { format: formatMs, limit: { atMost: 1.5 } })
+}
 
-/** A whole API response from session to JSON, against just the bare aggregate query on the same connection. */
-async function measureReport({ ctx, ownerCookie }: LargeDataset, row: string, report: Report): Promise<void> {
-  const { path, aggregate, rounds, most } = report
+function requestOf({ ctx, ownerCookie }: LargeDataset, path: string) {
   const app = createApp(ctx)
-  const statement = ctx.sqlite.prepare(aggregate)
-  const plan = ctx.sqlite.prepare<[], { detail: string }>(`explain query plan ${aggregate}`).all()
-  if (!plan.some(({ detail }) => detail.includes('COVERING INDEX'))) throw new Error(`Not covered: ${aggregate}`)
-  const request = async () => {
+  return async () => {
     const response = await app.handle(new Request(`http://localhost${path}`, { headers: { cookie: ownerCookie } }))
     if (response.status !== 200) throw new Error(`${path} responded with ${response.status}.`)
     await response.arrayBuffer()
   }
+}
+
+type Report = { path: string; aggregate: string; rounds: number; most: number }
+
+/** A whole API response from session to JSON, against just the bare aggregate query on the same connection. */
+async function measureReport(dataset: LargeDataset, row: string, report: Report): Promise<void> {
+  const { path, aggregate, rounds, most } = report
+  const { sqlite } = dataset.ctx
+  const request = requestOf(dataset, path)
+  const statement = sqlite.prepare(aggregate)
+  const plan = sqlite.prepare<[], { detail: string }>(`explain query plan ${aggregate}`).all()
+  if (!plan.some(({ detail }) => detail.includes('COVERING INDEX'))) throw new Error(`Not covered: ${aggregate}`)
   const comparison = await medianOfRounds({
     rounds,
     floor: () => timed(() => statement.all()),
