@@ -1,4 +1,4 @@
-import { asc, desc, eq, gt, max, sql } from 'drizzle-orm'
+import { asc, desc, eq, gt, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { jsonFieldOf, writtenOrder } from '#api/db/expressions.ts'
@@ -103,9 +103,12 @@ const newestEntry = preparedQuery<{ entry: number }>()((db, { entry }) =>
 
 const newestInvoice = preparedQuery<{ sequence: number }>()((db, { sequence }) =>
   db
-    .select({ at: max(invoices.createdAt) })
+    .select({ at: invoices.createdAt })
     .from(invoices)
-    .where(gt(invoices.sequence, sequence)),
+    // A `+` keeps SQLite off the number's index: by time, the first row is nearly always the one.
+    .where(sql`+${invoices.sequence} > ${sequence}`)
+    .orderBy(desc(invoices.createdAt))
+    .limit(1),
 )
 
 /** The time of the newest entry, if it's too far after now. The billing clock dates the invoices. */
