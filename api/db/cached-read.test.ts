@@ -55,6 +55,19 @@ test('a cached read is repeated after any write, ours or another program’s, an
   expect(read()).toBe('Cat')
 })
 
+test('of more values than are kept the oldest goes, and the others stay', () => {
+  const reads: string[] = []
+  const readBack = cachedRead(
+    (_, key) => {
+      reads.push(key)
+      return key
+    },
+    { most: 3 },
+  )
+  for (const key of ['a', 'b', 'c', 'a', 'd', 'c', 'd', 'b', 'a']) expect(readBack(world.ctx, key)).toBe(key)
+  expect(reads.join('')).toBe('abcda')
+})
+
 test('what is kept until any write is read anew after such a write, too', () => {
   const { ctx } = world
   let reads = 0

@@ -3,8 +3,8 @@ import { type HasDb, perDatabase } from './query.ts'
 
 type Cache<Value> = { version: string; values: Map<string, Value> }
 
-/** More people than use the site between two writes. */
-const maxValues = 1_000
+/** More than are asked for between two writes, of values of some kilobytes each. */
+const usualMost = 1_000
 
 /** How many of this connection's changes can't affect a cached read, except those kept `untilAnyWrite`. */
 const unrelatedChanges = perDatabase(() => ({ count: 0 }))
@@ -29,11 +29,11 @@ export function writeUnrelated<Result>(ctx: HasDb, write: () => Result): Result 
 /**
  * Caches what was read until anything in the database changes, by any program. The next read sees our own change, and reads from
  * the next turn of the event loop see another program's. Anything that depends on the time is up to the caller. Use
- * `untilAnyWrite` if it reads a table that `writeUnrelated` writes.
+ * `untilAnyWrite` if it reads a table that `writeUnrelated` writes. It keeps `most` values.
  */
 export function cachedRead<Value>(
   read: (ctx: HasDb, key: string) => Value,
-  { untilAnyWrite = false } = {},
+  { untilAnyWrite = false, most = usualMost } = {},
 ): (ctx: HasDb, key: string) => Value {
   const caches = perDatabase((): Cache<Value> => ({ version: '', values: new Map() }))
   return (ctx, key) => {
@@ -41,9 +41,16 @@ export function cachedRead<Value>(
     if (ctx.db.$client.inTransaction) return read(ctx, key)
     const cache = caches(ctx.db)
     const version = versionOf(ctx, { unrelated: untilAnyWrite ? 0 : unrelatedChanges(ctx.db).count })
-    if (cache.version !== version || cache.values.size >= maxValues) cache.values.clear()
+    if (cache.version !== version) cache.values.clear()
     cache.version = version
-    const value = cache.values.get(key) ?? read(ctx, key)
+    const known = cache.values.get(key)
+    if (known !== undefined) return known
+    const value = read(ctx, key)
+    // The oldest goes. Clearing all, a thousand people in turn had each read the session anew.
+    for (const oldest of cache.values.keys()) {
+      if (cache.values.size < most) break
+      cache.values.delete(oldest)
+    }
     cache.values.set(key, value)
     return value
   }

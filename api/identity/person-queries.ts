@@ -41,8 +41,8 @@ const sessionBySid = statement<{ sid: string }>()(
     where ${sessions.sid} = ${unplanned(sid)}`,
 )
 
-/** Includes expired sessions, because they expire without a change to the database. */
-export const personBySession = cachedRead((ctx, sid) => sessionBySid.get(ctx, { sid }))
+/** Includes expired sessions, because they expire without a change to the database. Ten thousand take some 15 MB. */
+export const personBySession = cachedRead((ctx, sid) => sessionBySid.get(ctx, { sid }), { most: 10_000 })
 
 /** Excludes ended tokens. `latest` as in `isOver`. */
 export const personByToken = statement<{ tokenHash: string; now: string; latest: string }>()(
