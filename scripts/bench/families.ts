@@ -9,6 +9,7 @@ export const families: Record<string, Family> = {
   list: async (fixture) => (await import('./reads.ts')).measureList(fixture),
   page: async (fixture) => (await import('./reads.ts')).measurePage(fixture),
   tick: async (fixture) => (await import('./ticks.ts')).measureTick(fixture),
+  ticks: async (fixture) => (await import('./ticks.ts')).measureTicksOfMany(fixture),
   sync: async (fixture) => (await import('./ticks.ts')).measureSync(fixture),
   money: async (fixture) => (await import('./money.ts')).measureMoney(fixture),
   uploads: async (fixture) => (await import('./uploads.ts')).measureUploads(fixture),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Context, openContext } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { setVideoTiers } from '#api/db/video-tiers.ts'
@@ -26,8 +27,8 @@ export type Fixture = {
   /** Members of the same tier without ticks, for rows that write more than one member may in a day. */
   otherMembers: readonly Member[]
   videoIds: readonly string[]
-  /** A new copy of the data folder, so no row measures another's writes. */
-  copyDataDir(): string
+  /** A new copy of the data folder, or of another, so no row measures another's writes. */
+  copyDataDir(of?: string): string
 }
 
 const details = 'fixture.json'
@@ -52,9 +53,9 @@ export async function createFixture(): Promise<string> {
 
 export const openFixture = (folder: string): Fixture => ({
   ...JSON.parse(readFileSync(join(folder, details), 'utf8')),
-  copyDataDir() {
+  copyDataDir(of = join(folder, 'first')) {
     const dataDir = mkdtempSync(join(folder, 'copy-'))
-    cpSync(join(folder, 'first'), dataDir, { recursive: true })
+    cpSync(of, dataDir, { recursive: true })
     return dataDir
   },
 })
@@ -85,12 +86,14 @@ export const ownerCookie = (dataDir: string): string => logInAs(dataDir, ownerEm
 /** With access from the owners, to the standard tier. Stripe doesn't know them. */
 export const addMembers = (dataDir: string, count: number): Member[] =>
   beside(dataDir, (ctx) =>
-    Array.from({ length: count }, (_, index) => {
-      const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-      const email = `member-${index}-${id.slice(-6)}@example.com`
-      insertRow(ctx, users, { id, email, accessOverride: 'granted', createdAt: at, updatedAt: at })
-      return { id, email, cookie: cookieOf(ctx, id) }
-    }),
+    transact(ctx, () =>
+      Array.from({ length: count }, (_, index) => {
+        const [id, at] = [ctx.newId(), ctx.now().toISOString()]
+        const email = `member-${index}-${id.slice(-6)}@example.com`
+        insertRow(ctx, users, { id, email, accessOverride: 'granted', createdAt: at, updatedAt: at })
+        return { id, email, cookie: cookieOf(ctx, id) }
+      }),
+    ),
   )
 
 function addVideos(ctx: Context): void {

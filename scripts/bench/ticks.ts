@@ -4,7 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { readSettings } from '#api/settings.ts'
 import { type ProgressChange, type SyncRequest, VideoProgressList } from '#shared/contract/progress.ts'
 import { formatRate, medianOfRounds, printMost, printRatio } from './figures.ts'
-import { type Fixture, type Member, videoCount } from './fixture.ts'
+import { addMembers, type Fixture, type Member, videoCount } from './fixture.ts'
 import { cycle, type Load, rateOf, recordRuns } from './load.ts'
 import { ask, startProduct } from './programs.ts'
 
@@ -20,9 +20,31 @@ export async function measureTick(fixture: Fixture): Promise<void> {
       () =>
         storeOne(fixture.member.id, nextVideoId()),
     members: [fixture.member],
+    stored: videoCount,
   })
   printRatio('One durable tick', comparison, { format: formatRate, limit: { atLeast: 0.55 } })
   printMost('One durable tick, p99 at 50 connections', p99, { most: 50 })
+}
+
+/** An evening: each tick is another member's, and a new row. */
+export async function measureTicksOfMany(fixture: Fixture): Promise<void> {
+  const folder = fixture.copyDataDir()
+  const members = addMembers(folder, 1000)
+  const [nextMember, nextVideoId] = [cycle(members), cycle(fixture.videoIds)]
+  const [nextMemberOfFloor, nextVideoIdOfFloor] = [cycle(members), cycle(fixture.videoIds)]
+  const next = () => ({ path: `/api/video-progress/${nextVideoId()}/complete`, init: post(nextMember()) })
+  const { comparison, p99 } = await measure(fixture, {
+    load: { connections: 50, count: members.length, next },
+    floorOf:
+      ({ storeOne }) =>
+      () =>
+        storeOne(nextMemberOfFloor().id, nextVideoIdOfFloor()),
+    folder,
+    members,
+    stored: rounds + 1,
+  })
+  printRatio(`A durable tick of ${members.length} members`, comparison, { format: formatRate, limit: { atLeast: 0.5 } })
+  printMost(`A durable tick of ${members.length} members, p99 at 50 connections`, p99, { most: 50 })
 }
 
 /** What phones send when they're back online: a hundred ticks of one member, then the next member's. */
@@ -40,6 +62,7 @@ export async function measureSync(fixture: Fixture): Promise<void> {
       () =>
         storeBatch(nextMemberOfFloor().id, Array.from({ length: batchSize }, nextVideoId)),
     members,
+    stored: videoCount,
   })
   printRatio(`Sync of ${batchSize} ticks`, comparison, { format: formatRate, limit: { atLeast: 0.65 } })
 }
@@ -50,22 +73,26 @@ type WriteRow = {
   load: Omit<Load, 'server'>
   /** The SQL of one such request, and nothing else. */
   floorOf: (statements: ReturnType<typeof prepareFloor>) => () => void
+  /** Where they are, if not in the fixture's. */
+  folder?: string
   members: readonly Member[]
+  /** How many videos each of them has ticked in the end. */
+  stored: number
 }
 
 /** Requests to a server against the same SQL in a loop, each on its own data folder on the same disk. */
-async function measure({ copyDataDir }: Fixture, { load, floorOf, members }: WriteRow) {
-  const ctx = openContext(readSettings({ DATA_DIR: copyDataDir() }))
-  await using server = await startProduct(copyDataDir())
+async function measure({ copyDataDir }: Fixture, { load, floorOf, folder, members, stored }: WriteRow) {
+  const ctx = openContext(readSettings({ DATA_DIR: copyDataDir(folder) }))
+  await using server = await startProduct(copyDataDir(folder))
   const product = recordRuns({ ...load, server })
   const runStatements = floorOf(prepareFloor(ctx))
   const floor = () => rateOf(load.count, runStatements)
   const comparison = await medianOfRounds({ rounds, floor, product: product.run })
   for (const { cookie } of members) {
     const { body } = await ask(server, '/api/video-progress', { headers: { cookie } })
-    const stored = v.parse(VideoProgressList, JSON.parse(body)).filter(({ completed }) => completed)
+    const ticked = v.parse(VideoProgressList, JSON.parse(body)).filter(({ completed }) => completed)
     // Otherwise we measured something else.
-    if (stored.length !== videoCount) throw new Error('Not all ticks were stored.')
+    if (ticked.length !== stored) throw new Error('Not all ticks were stored.')
   }
   ctx.sqlite.close()
   return { comparison, p99: product.p99() }
@@ -74,7 +101,7 @@ async function measure({ copyDataDir }: Fixture, { load, floorOf, members }: Wri
 const progressColumns = 'videoId, completed, completedAt, at, counter, deviceId, changeId'
 
 /** The floor is bare SQL, prepared once, so the row shows what the product adds. */
-function prepareFloor(ctx: Context) {
+export function prepareFloor(ctx: Context) {
   const { sqlite } = ctx
   const all = sqlite.prepare(`select ${progressColumns} from video_progress where userId = +? order by videoId`)
   const one = sqlite.prepare(`select ${progressColumns} from video_progress where userId = ? and videoId = ?`)
