@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
-import { writeIfPossible } from '#api/db/busy.ts'
+import { noteIfPossible } from '#api/db/busy.ts'
+import { writeUnrelated } from '#api/db/cached-read.ts'
 import { isDamaged } from '#api/db/damage.ts'
 import { AppError } from '#api/errors.ts'
 import { markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
@@ -31,19 +32,31 @@ export const viewingOnly = () =>
 const seenEverySeconds = 3_600
 
 /** Extends a session that's in use, up to its absolute limit. */
-export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
+export function recordUse(ctx: Context, sid: string, row: SessionRow): void {
   const now = ctx.now().getTime()
+  const { startedAt, usedAt, isAdmin } = row
   if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000 || isDamaged(ctx)) return
   const { idleSeconds, longestSeconds } = sessionLimits(isAdmin)
   const expire = Math.min(now + idleSeconds * 1000, Date.parse(startedAt) + longestSeconds * 1000)
   const use = { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() }
-  writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
+  noteUse(ctx, () => markAsUsed.run(ctx, use))
+  row.usedAt = use.now
+  row.expire = use.expire
 }
 
 /** Once an hour at most: enough to find inactive accounts, and it spares most requests a write. The first visit always counts. */
-export function recordVisit(ctx: Context, { id, lastSeenAt }: PersonRow): void {
+export function recordVisit(ctx: Context, row: PersonRow): void {
+  const { id, lastSeenAt } = row
   const now = ctx.now()
   const isRecent = lastSeenAt !== null && now.getTime() - Date.parse(lastSeenAt) <= seenEverySeconds * 1000
   if (isRecent || isDamaged(ctx)) return
-  writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
+  const at = now.toISOString()
+  noteUse(ctx, () => markAsSeen.run(ctx, { id, now: at }))
+  row.lastSeenAt = at
 }
+
+/**
+ * Everyone's kept session stays: of the rows that are kept, it changes this one, and the caller writes it there too. If another
+ * program holds the lock, its commit drops them all, and the next request notes it.
+ */
+const noteUse = (ctx: Context, write: () => void): void => noteIfPossible(ctx, () => writeUnrelated(ctx, write))

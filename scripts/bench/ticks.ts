@@ -4,7 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { readSettings } from '#api/settings.ts'
 import { type ProgressChange, type SyncRequest, VideoProgressList } from '#shared/contract/progress.ts'
 import { formatRate, medianOfRounds, printMost, printRatio } from './figures.ts'
-import { addMembers, type Fixture, type Member, videoCount } from './fixture.ts'
+import { addMembers, beside, type Fixture, type Member, videoCount } from './fixture.ts'
 import { cycle, type Load, rateOf, recordRuns } from './load.ts'
 import { ask, startProduct } from './programs.ts'
 
@@ -26,7 +26,7 @@ export async function measureTick(fixture: Fixture): Promise<void> {
   printMost('One durable tick, p99 at 50 connections', p99, { most: 50 })
 }
 
-/** An evening: each tick is another member's, and a new row. */
+/** An evening: each tick is another member's, who is back after an hour, and a new row. */
 export async function measureTicksOfMany(fixture: Fixture): Promise<void> {
   const folder = fixture.copyDataDir()
   const members = addMembers(folder, 1000)
@@ -40,12 +40,18 @@ export async function measureTicksOfMany(fixture: Fixture): Promise<void> {
       () =>
         storeOne(nextMemberOfFloor().id, nextVideoIdOfFloor()),
     folder,
+    before: (dataDir) => beside(dataDir, comeBack),
     members,
     stored: rounds + 1,
   })
   printRatio(`A durable tick of ${members.length} members`, comparison, { format: formatRate, limit: { atLeast: 0.5 } })
   printMost(`A durable tick of ${members.length} members, p99 at 50 connections`, p99, { most: 50 })
 }
+
+/** Nobody was here for an hour, so that each visit is noted. */
+const comeBack = ({ sqlite }: Context) =>
+  void sqlite.exec(`update users set lastSeenAt = null;
+    update sessions set lastSeenAt = null, createdAt = strftime('%Y-%m-%dT%H:%M:%fZ', createdAt, '-1 hours')`)
 
 /** What phones send when they're back online: a hundred ticks of one member, then the next member's. */
 export async function measureSync(fixture: Fixture): Promise<void> {
@@ -75,18 +81,24 @@ type WriteRow = {
   floorOf: (statements: ReturnType<typeof prepareFloor>) => () => void
   /** Where they are, if not in the fixture's. */
   folder?: string
+  /** What has happened before each round. */
+  before?: (dataDir: string) => void
   members: readonly Member[]
   /** How many videos each of them has ticked in the end. */
   stored: number
 }
 
 /** Requests to a server against the same SQL in a loop, each on its own data folder on the same disk. */
-async function measure({ copyDataDir }: Fixture, { load, floorOf, folder, members, stored }: WriteRow) {
+async function measure({ copyDataDir }: Fixture, { load, floorOf, folder, before, members, stored }: WriteRow) {
   const ctx = openContext(readSettings({ DATA_DIR: copyDataDir(folder) }))
-  await using server = await startProduct(copyDataDir(folder))
+  const dataDir = copyDataDir(folder)
+  await using server = await startProduct(dataDir)
   const product = recordRuns({ ...load, server })
   const runStatements = floorOf(prepareFloor(ctx))
-  const floor = () => rateOf(load.count, runStatements)
+  const floor = () => {
+    before?.(dataDir)
+    return rateOf(load.count, runStatements)
+  }
   const comparison = await medianOfRounds({ rounds, floor, product: product.run })
   for (const { cookie } of members) {
     const { body } = await ask(server, '/api/video-progress', { headers: { cookie } })
@@ -101,7 +113,7 @@ async function measure({ copyDataDir }: Fixture, { load, floorOf, folder, member
 const progressColumns = 'videoId, completed, completedAt, at, counter, deviceId, changeId'
 
 /** The floor is bare SQL, prepared once, so the row shows what the product adds. */
-export function prepareFloor(ctx: Context) {
+function prepareFloor(ctx: Context) {
   const { sqlite } = ctx
   const all = sqlite.prepare(`select ${progressColumns} from video_progress where userId = +? order by videoId`)
   const one = sqlite.prepare(`select ${progressColumns} from video_progress where userId = ? and videoId = ?`)

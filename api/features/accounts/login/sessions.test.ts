@@ -107,6 +107,22 @@ describe('a login ends', () => {
     }
   })
 
+  test('a first request of the hour leaves the others’ sessions kept, and what’s ticked waits for the disk again', async () => {
+    let reads = 0
+    const busy = startWorld({ onStatement: (text) => (reads += Number(/from "sessions" join/.test(text))) })
+    const people = [1, 2, 3].map(() => busy.signIn(busy.addMember()))
+    const all = async () => (await Promise.all(people.map(isIn))).every(Boolean)
+    expect(await all()).toBe(true)
+    busy.forward(hour + 1)
+    const before = reads
+    expect([await all(), await all(), reads - before]).toEqual([true, true, 0])
+    const noted =
+      'select count(*) from sessions join users on users.id = userId where sessions.lastSeenAt = ? and users.lastSeenAt = ?'
+    const now = busy.ctx.now().toISOString()
+    expect(busy.ctx.sqlite.prepare(noted).pluck().get(now, now)).toBe(3)
+    expect(busy.ctx.sqlite.pragma('synchronous', { simple: true })).toBe(2)
+  })
+
   test('a request that follows another within the hour writes nothing', async () => {
     const call = world.signIn(world.addMember())
     const stored = () => JSON.stringify(world.ctx.sqlite.prepare('select * from sessions').all())
