@@ -163,7 +163,6 @@ export const Environment = z.object({
   LITESTREAM: flag,
   LITESTREAM_URL: text,
   LITESTREAM_PROGRAM: z._default(z.string(), 'litestream'),
-  LITESTREAM_CONFIG: z._default(z.string(), '/etc/litestream.yml'),
   LITESTREAM_MACHINE: text,
   PUSH_HOSTS: listOf(isPushHost, 'has something that isn’t a host, such as push.example or *.push.example'),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),

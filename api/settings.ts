@@ -164,17 +164,16 @@ export type CopySettings = {
   isOn: boolean
   store: StoreAddress | null
   program: string
-  config: string
   /** What this machine is called in the store. */
   machine: string
   keys: { accessKeyId: string; secretAccessKey: string }
 }
 
 function copiesIn(env: Environment): CopySettings {
-  const { LITESTREAM: isOn, LITESTREAM_URL: url, LITESTREAM_PROGRAM: program, LITESTREAM_CONFIG: config } = env
+  const { LITESTREAM: isOn, LITESTREAM_URL: url, LITESTREAM_PROGRAM: program } = env
   const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
   const machine = env.LITESTREAM_MACHINE || hostname()
-  const common = { isOn, program, config, machine, keys }
+  const common = { isOn, program, machine, keys }
   if (url === '') return { ...common, store: null }
   if (!isOn) throw new StartupError('LITESTREAM_URL also needs LITESTREAM=1.')
   const store = storeAddressIn(env, 'LITESTREAM_URL')

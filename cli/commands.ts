@@ -228,6 +228,11 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import('./commands/backup/backup.ts')).registerBackup,
       },
       {
+        name: 'copies',
+        description: 'Write the settings of Litestream, which copies the database all along',
+        load: async () => (await import('./commands/copies.ts')).registerCopies,
+      },
+      {
         name: 'restore',
         description: 'Put the database back as it was at a time, from Litestream’s copies',
         load: async () => (await import('./commands/restore.ts')).registerRestore,

@@ -1,17 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimGeneration, newestGeneration } from '#api/copies/copy-store.ts'
 import { askStore } from '#api/copies/replaced.ts'
 import { generationIn } from '#api/db/generation.ts'
+import { lastBackup } from '#api/features/operations/backup/jobs.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
+import { readToday } from '#api/features/operations/today/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { startServer } from '#api/server.ts'
 import { readSettings } from '#api/settings.ts'
 import { freePorts } from '#api/testing/free-ports.ts'
-import { startCopier, startStore, type TestStore } from '#api/testing/s3-store.ts'
+import { startCopier } from '#api/testing/litestream.ts'
+import { testWithLitestream } from '#api/testing/litestream-test.ts'
+import { startStore, type TestStore } from '#api/testing/s3-store.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 let store: TestStore
@@ -38,8 +42,18 @@ const objects = () => {
 
 /** Copies all there is, and ends. */
 async function copyNow(): Promise<void> {
-  const copier = await startCopier(file(), { ...folder.env, COPY_MS: '20' })
+  const copier = await startCopier(file(), { env: folder.env })
   await copier.stop()
+}
+
+/** The store tells times by the second. */
+const nextSecond = (at: string) => expect.poll(() => new Date().toISOString().slice(0, 19)).not.toBe(at.slice(0, 19))
+
+async function damageCopy(): Promise<void> {
+  const [piece] = (await objects().list('copies/site-1/')).filter(({ name }) => name.includes('/wal/'))
+  const torn = join(elsewhere, 'torn')
+  writeFileSync(torn, 'not a piece of a log')
+  await objects().put(piece?.name ?? '', torn)
 }
 
 const today = { now: () => new Date() }
@@ -59,33 +73,48 @@ async function doctor() {
   return Object.fromEntries(checks.map(({ name, state, message }) => [name, `${state}: ${message}`]))
 }
 
-test('the database goes back to a time; doctor knows how old the copy is, and when a restore was last tried', {
-  tags: ['full'],
-}, async () => {
-  expect((await doctor())['continuous copies']).toMatch(/^failed: There’s none of site-1 yet/)
-  await copyNow()
-  const at = new Date().toISOString()
-  await expect.poll(() => new Date().toISOString()).not.toBe(at)
-  folder.world.addMember({ email: 'late@alliance.test' })
-  await copyNow()
-  expect(await doctor()).toMatchObject({
-    'continuous copies': expect.stringMatching(/^ok: The last one is from .*The store encrypts these copies\.$/),
-    'restore tried': 'warning: You’ve never tried to restore a copy.',
-  })
-  expect(await folder.local('restore try', today)).toMatchObject({ code: 0, err: expect.stringContaining('is whole') })
-  expect((await doctor())['restore tried']).toBe('ok: Last tried today.')
+testWithLitestream(
+  'the database goes back to a time, and doctor knows how old the copy is',
+  {
+    tags: ['full'],
+  },
+  async () => {
+    expect((await doctor())['continuous copies']).toMatch(/^failed: There’s none of site-1 yet/)
+    await copyNow()
+    const at = new Date().toISOString()
+    await nextSecond(at)
+    folder.world.addMember({ email: 'late@alliance.test' })
+    await copyNow()
+    expect(await doctor()).toMatchObject({
+      'continuous copies': expect.stringMatching(
+        /^ok: The last one is from .*, \d seconds? ago\. The store encrypts these copies\.$/,
+      ),
+      Litestream: expect.stringMatching(/^warning: Litestream 0\.3\.13 can damage .* Install 0\.5\.17 or later/),
+    })
+    expect(await folder.local('restore try', today)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('is whole'),
+    })
 
-  expect(await folder.local('restore --at 2999-01-01T00:00Z --yes', today)).toMatchObject({ code: 2 })
-  expect(await folder.local('restore --at teatime --yes', today)).toMatchObject({ code: 2 })
-  expect(await folder.local(`restore --at ${at} --dry-run`, today)).toMatchObject({ code: 0 })
-  expect(await members()).toContain('late@')
-  expect(await folder.local(`restore --at ${at} --yes`, today)).toMatchObject({ code: 0 })
-  expect(await members()).toContain('sam@')
-  expect(await members()).not.toContain('late@')
-  expect(generationIn(file())?.number).toBe(2)
-})
+    expect(await folder.local('restore --at 2999-01-01T00:00Z --yes', today)).toMatchObject({ code: 2 })
+    expect(await folder.local('restore --at teatime --yes', today)).toMatchObject({ code: 2 })
+    expect(await folder.local(`restore --at ${at} --dry-run`, today)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Reaches back so far\s+yes/),
+    })
+    expect(await folder.local('restore --at 2020-01-01T00:00Z --dry-run', today)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('The copies of site-1 don’t reach back to 1 January 2020'),
+    })
+    expect(await members()).toContain('late@')
+    expect(await folder.local(`restore --at ${at} --yes`, today)).toMatchObject({ code: 0 })
+    expect(await members()).toContain('sam@')
+    expect(await members()).not.toContain('late@')
+    expect(generationIn(file())?.number).toBe(2)
+  },
+)
 
-test('a copy that can’t be had changes nothing, and says why', { tags: ['full'] }, async () => {
+testWithLitestream('a copy that can’t be had changes nothing, and says why', { tags: ['full'] }, async () => {
   const env = { ...folder.env, LITESTREAM_PROGRAM: '/no/such/litestream' }
   expect(await folder.local('restore --at latest --yes', today)).toMatchObject({
     code: 3,
@@ -94,12 +123,18 @@ test('a copy that can’t be had changes nothing, and says why', { tags: ['full'
   await copyNow()
   expect(await folder.local('restore --at latest --yes', { ...today, env })).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/Nothing has changed\. Litestream isn’t here/),
+    err: expect.stringContaining('Litestream isn’t here'),
   })
   expect(await folder.local('restore --at 2020-01-01T00:00Z --yes', today)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('no matching backups found'),
+    code: 3,
+    err: expect.stringContaining('don’t reach back'),
   })
+  await damageCopy()
+  const { code, err } = await folder.local('restore --at latest --yes', today)
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/Nothing has changed\. Litestream couldn’t restore the copy: .*lz4/),
+  ])
   expect(await folder.local('takeover --from site-9 --yes', today)).toMatchObject({
     code: 3,
     err: expect.stringContaining('There are: site-1'),
@@ -107,53 +142,90 @@ test('a copy that can’t be had changes nothing, and says why', { tags: ['full'
   expect(await members()).toContain('sam@')
 })
 
-test('another machine takes over, unless the old site answers or the store can’t tell the two apart; the old one then stops', {
-  tags: ['full'],
-}, async () => {
-  const mail = { to: 'sam@alliance.test', userId: null, text: 'Text', html: '<p>', subject: 'Waiting' }
-  queueMail(folder.world.ctx, { ...mail, cause: 'tea:1', isRepeatable: true })
-  const mailThere = async () =>
-    JSON.parse((await folder.local('mail list --json', { env: secondMachine() })).out).map(
-      ({ status }: { status: string }) => status,
+testWithLitestream(
+  'each week the machine restores its backup and its copy; one that’s damaged is on Today and in doctor',
+  { tags: ['full'] },
+  async () => {
+    const { ctx } = folder.world
+    const rehearse = async () => (await folder.local('jobs run rehearsal --json', { now: () => ctx.now() })).code
+    const findings = async () => {
+      // Today knows its findings for some minutes.
+      folder.world.forward(6 * 60_000)
+      return (await readToday(ctx)).findings.filter(({ check }) => check === 'rehearsal').map(({ message }) => message)
+    }
+    expect(await runJob(ctx, 'rehearsal')).toEqual({ skipped: false, report: { tried: 0 } })
+    await folder.local('backup schedule 03:15')
+    folder.world.forward(2 * 86_400_000)
+    await runJob(ctx, 'backup')
+    await copyNow()
+    expect([await rehearse(), await findings()]).toEqual([0, []])
+    expect((await doctor()).rehearsal).toMatch(
+      /^ok: On .* we restored alliance-.*\.tar and the copy of site-1, and all was whole\.$/,
     )
-  await copyNow()
-  const old = Bun.serve({ port: 0, fetch: () => Response.json({ ready: true, release: null }) })
-  expect(await takeover('', { PUBLIC_URL: `http://127.0.0.1:${old.port}` })).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('still answers'),
-  })
-  await old.stop(true)
-  expect(await takeover('', { LITESTREAM_URL: store.plain })).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('Switch the old machine off'),
-  })
-  expect(await newestGeneration(objects())).toBeNull()
-  expect(await takeover('--old-site-is-gone', { LITESTREAM_URL: store.plain })).toMatchObject({ code: 0 })
-  // As after a restart. From a machine whose place was taken since, what waited may have gone out.
-  expect(await mailThere()).toEqual(['waiting'])
-  store.busy = 1
-  expect(await takeover()).toMatchObject({ code: 1, err: expect.stringContaining('the store is busy') })
-  expect(await takeover()).toMatchObject({ code: 0, err: expect.stringContaining('If the old machine comes back') })
-  expect([await members(secondMachine()), await mailThere()]).toEqual([expect.stringContaining('sam@'), ['failed']])
-  const newest = await newestGeneration(objects())
-  expect(newest).toMatchObject({ machine: 'site-2', number: 3, ...generationIn(join(elsewhere, 'alliance.sqlite')) })
-  if (newest === null) throw new Error('Nobody took over.')
-  store.busy = 2
-  expect(await claimGeneration(objects(), { ...newest, id: 'another' })).toBe(false)
+    await damageCopy()
+    const backup = lastBackup(ctx)?.file ?? ''
+    writeFileSync(backup, readFileSync(backup).subarray(0, 300_000))
+    expect(await rehearse()).toBe(1)
+    const failed = /a restore failed\. alliance-.*\.tar: .* the copy of site-1: Litestream couldn’t restore the copy: /
+    expect((await doctor()).rehearsal).toMatch(failed)
+    expect(await findings()).toEqual([expect.stringMatching(failed)])
+    expect((await readToday(ctx)).jobs).toContainEqual(
+      expect.objectContaining({ name: 'rehearsal', problem: 'failed' }),
+    )
+  },
+)
 
-  const { ctx } = folder.world
-  await askStore(ctx)
-  await expect(runJob(ctx, 'mail')).rejects.toThrow('This copy has been replaced.')
-  await expect(ctx.stripe.accounts.retrieveCurrent()).rejects.toThrow()
-  expect((await doctor())['continuous copies']).toMatch(/^failed: This copy has been replaced: site-2 took over/)
-  // However often a backup is restored there.
-  await folder.local('backup create')
-  const backup = JSON.parse((await folder.local('backup list --json')).out)[0].file
-  for (const _ of ['once', 'twice', 'three times']) await folder.local(`backup restore ${backup} --yes`)
-  expect((await doctor())['continuous copies']).toMatch(/^failed: This copy has been replaced/)
-  expect(await folder.local('takeover --as-it-is --yes --old-site-is-gone', today)).toMatchObject({ code: 0 })
-  expect((await doctor())['continuous copies']).toMatch(/^ok/)
-})
+testWithLitestream(
+  'another machine takes over, unless the old site answers or the store can’t tell the two apart; the old one then stops',
+  {
+    tags: ['full'],
+  },
+  async () => {
+    const mail = { to: 'sam@alliance.test', userId: null, text: 'Text', html: '<p>', subject: 'Waiting' }
+    queueMail(folder.world.ctx, { ...mail, cause: 'tea:1', isRepeatable: true })
+    const mailThere = async () =>
+      JSON.parse((await folder.local('mail list --json', { env: secondMachine() })).out).map(
+        ({ status }: { status: string }) => status,
+      )
+    await copyNow()
+    const old = Bun.serve({ port: 0, fetch: () => Response.json({ ready: true, release: null }) })
+    expect(await takeover('', { PUBLIC_URL: `http://127.0.0.1:${old.port}` })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('still answers'),
+    })
+    await old.stop(true)
+    expect(await takeover('', { LITESTREAM_URL: store.plain })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Switch the old machine off'),
+    })
+    expect(await newestGeneration(objects())).toBeNull()
+    expect(await takeover('--old-site-is-gone', { LITESTREAM_URL: store.plain })).toMatchObject({ code: 0 })
+    // As after a restart. From a machine whose place was taken since, what waited may have gone out.
+    expect(await mailThere()).toEqual(['waiting'])
+    store.busy = 1
+    expect(await takeover()).toMatchObject({ code: 1, err: expect.stringContaining('the store is busy') })
+    expect(await takeover()).toMatchObject({ code: 0, err: expect.stringContaining('If the old machine comes back') })
+    expect([await members(secondMachine()), await mailThere()]).toEqual([expect.stringContaining('sam@'), ['failed']])
+    const newest = await newestGeneration(objects())
+    expect(newest).toMatchObject({ machine: 'site-2', number: 3, ...generationIn(join(elsewhere, 'alliance.sqlite')) })
+    if (newest === null) throw new Error('Nobody took over.')
+    store.busy = 2
+    expect(await claimGeneration(objects(), { ...newest, id: 'another' })).toBe(false)
+
+    const { ctx } = folder.world
+    await askStore(ctx)
+    await expect(runJob(ctx, 'mail')).rejects.toThrow('This copy has been replaced.')
+    await expect(ctx.stripe.accounts.retrieveCurrent()).rejects.toThrow()
+    expect((await doctor())['continuous copies']).toMatch(/^failed: This copy has been replaced: site-2 took over/)
+    // However often a backup is restored there.
+    await folder.local('backup create')
+    const backup = JSON.parse((await folder.local('backup list --json')).out)[0].file
+    for (const _ of ['once', 'twice', 'three times']) await folder.local(`backup restore ${backup} --yes`)
+    expect((await doctor())['continuous copies']).toMatch(/^failed: This copy has been replaced/)
+    expect(await folder.local('takeover --as-it-is --yes --old-site-is-gone', today)).toMatchObject({ code: 0 })
+    expect((await doctor())['continuous copies']).toMatch(/^ok/)
+  },
+)
 
 test('the first machine has the site, so one that’s started beside it answers 503; one that can’t read the store goes on', {
   tags: ['full'],

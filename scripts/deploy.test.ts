@@ -5,7 +5,6 @@ import { parseEnv } from 'node:util'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { readSettings } from '#api/settings.ts'
-import { questions } from '#cli/commands/setup/questions.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { startServer } from '#cli/testing/server.ts'
 
@@ -95,11 +94,6 @@ test('shell files are valid for any sh', () => {
     'scripts/install.sh',
   ]
   for (const file of files) expect([file, Bun.spawnSync(['sh', '-n', file]).stderr.toString()]).toEqual([file, ''])
-})
-
-test('Litestream copies the database of the folder that setup proposes', () => {
-  const folder = questions.find(({ name }) => name === 'DATA_DIR')?.preset?.({})
-  expect(read('litestream/litestream.yml')).toContain(`  - path: /var/lib/alliance/${folder}/alliance.sqlite\n`)
 })
 
 test('the container’s update backs up first, and goes back to the tag that ran if the new one isn’t ready', {

@@ -54,3 +54,64 @@ export async function newestCopies(store: ObjectStore): Promise<Map<string, stri
   }
   return newest
 }
+
+/** By which Litestream. 0.3 keeps generations, each with whole copies and pieces of the log; 0.5 keeps LTX files. */
+export type CopyFormat = '0.3' | '0.5'
+export type CopyObject = { format: CopyFormat; name: string; storedAt: string }
+
+/** All that a machine copied, the oldest first. `name` is below its folder. */
+export async function copyObjects(store: ObjectStore, machine: string): Promise<CopyObject[]> {
+  const folder = `${copiesFolder}${machine}/`
+  return (await store.list(folder))
+    .map(({ name, storedAt }): CopyObject => {
+      const below = name.slice(folder.length)
+      return { format: below.startsWith('ltx/') ? '0.5' : '0.3', name: below, storedAt }
+    })
+    .sort((one, other) => (one.storedAt < other.storedAt ? -1 : 1))
+}
+
+/**
+ * The generation of 0.3 that a time falls into. `isOver`: after its last change. Null if the copies don’t reach back so far: without a
+ * whole copy from before it there’s nothing to begin with.
+ */
+export function generationAt(
+  objects: readonly CopyObject[],
+  at: string,
+): { generation: string; isOver: boolean } | null {
+  const before = objects.filter(({ storedAt }) => storedAt <= at)
+  const generation = before.findLast(({ name }) => name.includes('/snapshots/') && isFirstWhole(objects, name))
+  const name = generation === undefined ? undefined : generationIn(generation.name)
+  if (name === undefined) return null
+  const last = objects.findLast((object) => generationIn(object.name) === name)
+  return { generation: name, isOver: at > (last?.storedAt ?? '') }
+}
+
+const generationIn = (name: string) => /^generations\/([0-9a-f]+)\//.exec(name)?.[1]
+
+/** A generation begins with it; later ones are made each day. */
+const isFirstWhole = (objects: readonly CopyObject[], name: string) =>
+  objects.find((object) => object.name.includes('/snapshots/') && generationIn(object.name) === generationIn(name))
+    ?.name === name
+
+/** The newest object of a machine. `generations`: those it had then. `at`: until when everything is in the copies. */
+export type LookedAt = { name: string; generations: string; at: Date }
+
+/**
+ * Of a machine that was looked at before, only what came since is listed: a week has many thousands. A store that’s slow to answer was
+ * as slow to take the copy, so what’s in it is older by that than the store says. Null if there’s none.
+ */
+export async function lookAtCopies(
+  store: ObjectStore,
+  machine: string,
+  before: LookedAt | null = null,
+): Promise<LookedAt | null> {
+  const folder = `${copiesFolder}${machine}/`
+  const from = performance.now()
+  const generations = (await store.folders(`${folder}generations/`)).join()
+  const tookMs = performance.now() - from
+  const after = before?.generations === generations ? before.name : null
+  const found = after === null ? await store.list(folder) : await store.list(after.replace(/[^/]*$/, ''), after)
+  const [newest] = found.toSorted((one, other) => (one.storedAt > other.storedAt ? -1 : 1))
+  if (newest === undefined) return after === null ? null : before
+  return { name: newest.name, generations, at: new Date(Date.parse(newest.storedAt) - tookMs) }
+}

@@ -142,7 +142,7 @@ async function readStore(ctx: Copied): Promise<Pick<Known, 'problem'> & Partial<
   }
 }
 
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('The store doesn’t answer.')), patienceMs)
   try {

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '#api/context.ts'
+import { copyAgeSeconds } from '#api/copies/age.ts'
 import type { Meter } from '#api/meter.ts'
 import { readMeasures } from './measures.ts'
 
@@ -53,11 +54,14 @@ export function openMeter(): OpenMeter {
     rejectedChanges: (count) => rejected.inc(count),
     slowQuery: () => slow.inc(),
     pushed: (outcome) => pushes.inc({ outcome }),
-    scrape(ctx) {
+    async scrape(ctx) {
+      // First, since it asks the store: what’s below is of one moment.
+      const copyAge = await copyAgeSeconds(ctx)
       // In nanoseconds, since the last scrape. It measures from one tick to the next, so a tick's own length comes off.
       const lag = delay.max / 1e9 - 0.02
       delay.reset()
-      gauges.set({ ...readMeasures(ctx), event_loop_lag_seconds: Math.max(0, Number.isFinite(lag) ? lag : 0) })
+      const measures = { ...readMeasures(ctx), copy_age_seconds: copyAge }
+      gauges.set({ ...measures, event_loop_lag_seconds: Math.max(0, Number.isFinite(lag) ? lag : 0) })
       return registry.metrics()
     },
   }

@@ -15,7 +15,10 @@ export type StoredObject = { name: string; bytes: number; storedAt: string }
 
 /** What a store can do, by names below its prefix. A failure names the store, what was tried and why. */
 export type ObjectStore = {
-  list(folder?: string): Promise<StoredObject[]>
+  /** `after`: only those that come after that name. */
+  list(folder?: string, after?: string): Promise<StoredObject[]>
+  /** The names of the folders in a folder. */
+  folders(folder: string): Promise<string[]>
   put(name: string, file: string): Promise<void>
   /** The file is there once it's whole. */
   get(name: string, file: string): Promise<void>
@@ -66,7 +69,10 @@ export function openObjectStore({ prefix, ...address }: StoreAddress): ObjectSto
     }
   }
   return {
-    list: (folder = '') => doing('Listing', () => listAll(client, prefix, folder)),
+    list: (folder = '', after) =>
+      doing('Listing', async () => (await listAll(client, prefix, { folder, after })).objects),
+    folders: (folder) =>
+      doing('Listing', async () => (await listAll(client, prefix, { folder, delimiter: '/' })).folders),
     put: (name, file) =>
       doing(`Storing ${name}`, async () => {
         await client.write(prefix + name, Bun.file(file), { partSize: pieceBytes, queueSize: 2, retry: 3 })
@@ -152,20 +158,25 @@ async function createOnce(client: Bun.S3Client, key: string, text: string): Prom
   }
 }
 
+type Listed = { folder: string; after?: string | undefined; delimiter?: '/' }
+
 /** By name, whatever the store's order. */
-async function listAll(client: Bun.S3Client, prefix: string, folder: string): Promise<StoredObject[]> {
-  const found: StoredObject[] = []
+async function listAll(client: Bun.S3Client, prefix: string, { folder, after, delimiter }: Listed) {
+  const [objects, folders]: [StoredObject[], string[]] = [[], []]
   let continuationToken: string | undefined
   do {
     const page = await client.list({
       prefix: prefix + folder,
+      ...(after === undefined ? {} : { startAfter: prefix + after }),
+      ...(delimiter === undefined ? {} : { delimiter }),
       ...(continuationToken === undefined ? {} : { continuationToken }),
     })
     for (const { key, size = 0, lastModified = '' } of page.contents ?? [])
-      found.push({ name: key.slice(prefix.length), bytes: size, storedAt: lastModified })
+      objects.push({ name: key.slice(prefix.length), bytes: size, storedAt: lastModified })
+    folders.push(...(page.commonPrefixes ?? []).map((one) => one.prefix.slice(prefix.length)))
     continuationToken = page.isTruncated ? page.nextContinuationToken : undefined
   } while (continuationToken !== undefined)
-  return found.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return { objects: objects.sort((one, other) => (one.name < other.name ? -1 : 1)), folders: folders.sort() }
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')

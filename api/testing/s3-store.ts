@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import S3rver from 's3rver'
+import { litestreamProgram } from './litestream.ts'
 
 export type TestStore = {
   /** The address for `LITESTREAM_URL` and its like. `plain` knows no conditional writes, as s3rver is. */
@@ -54,9 +55,6 @@ export async function startStore(): Promise<TestStore> {
     return method === 'GET' ? new Response(await answer.bytes(), answer) : answer
   }
   const urlAt = (at: number | undefined) => `s3://nights/alliance?endpoint=http://127.0.0.1:${at}`
-  const program = join(folder, 'litestream')
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('api/testing/litestream.ts')}' "$@"\n`)
-  chmodSync(program, 0o755)
   const store: TestStore = {
     url: urlAt(proxyPort),
     plain: urlAt(port),
@@ -65,8 +63,7 @@ export async function startStore(): Promise<TestStore> {
     env: {
       LITESTREAM: '1',
       LITESTREAM_URL: urlAt(proxyPort),
-      LITESTREAM_PROGRAM: program,
-      LITESTREAM_CONFIG: '/dev/null',
+      LITESTREAM_PROGRAM: litestreamProgram,
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
@@ -113,35 +110,3 @@ function mendListing({ store }: S3rver & { store?: ListingStore }): void {
 
 const refusal = (status: number, code: string) =>
   new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
-
-export type Copier = { heard(): string; stop(signal?: NodeJS.Signals): Promise<void> }
-
-/** The process that copies a database into the store; see `litestream.ts`. */
-export async function startCopier(file: string, env: Record<string, string>): Promise<Copier> {
-  const copier = Bun.spawn([process.execPath, 'api/testing/litestream.ts', 'replicate', file], {
-    env: {
-      ...process.env,
-      LITESTREAM_ACCESS_KEY_ID: 'S3RVER',
-      LITESTREAM_SECRET_ACCESS_KEY: 'S3RVER',
-      ...env,
-    },
-    stdout: 'pipe',
-  })
-  let heard = ''
-  const isHolding = Promise.withResolvers<void>()
-  void (async () => {
-    for await (const words of copier.stdout.pipeThrough(new TextDecoderStream())) {
-      heard += words
-      if (heard.includes('holds the lock')) isHolding.resolve()
-    }
-    isHolding.reject(new Error(`The copier ended: ${heard}`))
-  })()
-  await isHolding.promise
-  return {
-    heard: () => heard,
-    stop: async (signal = 'SIGTERM') => {
-      copier.kill(signal)
-      await copier.exited
-    },
-  }
-}

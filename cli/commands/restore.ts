@@ -16,20 +16,26 @@ const fromOption: OptionRow = ['--from <machine>', 'whose copies, if not the new
 /** `at` null: as new as there is. */
 type Facts = { machine: string; at: string | null; dataDir: string; hasDatabase: boolean }
 
+/** `isReached`: null if it isn't known whether the copies reach back so far, or there's nothing to ask. */
+type Found = { newest: string; isReached: boolean | null }
+
 async function factsOf({ io, option }: Call, at: string | null) {
-  const { findCopy, hasDatabase, openCopies } = await load()
+  const { assertRestorable, findCopy, hasDatabase, openCopies } = await load()
   const copies = openCopies(io)
   const { dataDir } = copies.settings
   const { machine, newest } = await findCopy(copies, option('from'))
+  const isReached = await assertRestorable(copies, { machine, at })
   const facts: Facts = { machine, at, dataDir, hasDatabase: hasDatabase(copies) }
-  return { copies, newest, facts }
+  return { copies, found: { newest, isReached }, facts }
 }
 
-function planOutput({ machine, at, dataDir, hasDatabase }: Facts, newest: string): Output {
-  const record = { machine, at, dataDir, hasDatabase }
+function planOutput({ machine, at, dataDir, hasDatabase }: Facts, { newest, isReached }: Found): Output {
+  const record = { machine, at, isReached, dataDir, hasDatabase }
+  const reach = isReached ? 'yes' : 'not known before it’s tried: Litestream 0.5.12 or later could tell'
   const details = [
     { label: 'Copy of', value: machine },
     { label: 'As of', value: timeLabel(at ?? newest) },
+    ...(at === null ? [] : [{ label: 'Reaches back so far', value: reach }]),
     { label: 'Into', value: dataDir },
     { label: 'Current data', value: hasDatabase ? 'is moved aside and kept' : 'nothing' },
   ]
@@ -55,9 +61,9 @@ const restoreRow = machineChangeRow<Facts>({
   asks: true,
   async plan(call) {
     const at = readTime(call)
-    const { facts, newest } = await factsOf(call, at)
-    const question = facts.hasDatabase ? `Put the copy of ${timeLabel(at ?? newest)} over the database?` : null
-    return { facts, output: planOutput(facts, newest), question }
+    const { facts, found } = await factsOf(call, at)
+    const question = facts.hasDatabase ? `Put the copy of ${timeLabel(at ?? found.newest)} over the database?` : null
+    return { facts, output: planOutput(facts, found), question }
   },
   async apply(call, { machine, at }) {
     const { io, options } = call
@@ -95,11 +101,11 @@ const takeoverRow = machineChangeRow<Facts & { asItIs: boolean }>({
   asks: true,
   async plan(call) {
     const asItIs = call.options.asItIs === true
-    const { copies, facts, newest } = asItIs ? await factsAsItIs(call) : await factsOf(call, null)
+    const { copies, facts, found } = asItIs ? await factsAsItIs(call) : await factsOf(call, null)
     if (call.options.oldSiteIsGone !== true) await assertOldSiteGone(copies)
     return {
       facts: { ...facts, asItIs },
-      output: planOutput(facts, newest),
+      output: planOutput(facts, found),
       question: `Run the site on this machine from now on? The one it ran on until now stops.`,
     }
   },
@@ -126,7 +132,7 @@ async function factsAsItIs({ io }: Call) {
   const { dataDir } = copies.settings
   if (!hasDatabase(copies)) throw new CliError(exitCodes.notFound, `There’s no database in ${dataDir}.`)
   const facts: Facts = { machine: copies.settings.copies.machine, at: null, dataDir, hasDatabase: true }
-  return { copies, newest: io.now().toISOString(), facts }
+  return { copies, found: { newest: io.now().toISOString(), isReached: null }, facts }
 }
 
 async function assertOldSiteGone(copies: Parameters<Awaited<ReturnType<typeof load>>['siteAnswers']>[0]) {

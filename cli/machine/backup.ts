@@ -102,7 +102,7 @@ export const findBackups = (io: Io, to: string | undefined) =>
   })
 
 export async function checkBackup(io: Io, file: string, passphrase: string | null): Promise<OpenedBackup> {
-  return oneSentence(() => verifyBackup(requireFile(io, file), passphrase, io.signal))
+  return oneSentence(() => verifyBackup(requireFile(io, file), passphrase, { signal: io.signal }))
 }
 
 export function requireFile(io: Io, given: string): string {

@@ -1,28 +1,33 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import * as v from 'valibot'
 import {
   claimGeneration,
+  copyObjects,
   newestCopies,
   newestGeneration,
   refusesSecondWrite,
   type StoredGeneration,
 } from '#api/copies/copy-store.ts'
-import { databaseFile, prepareDataDir } from '#api/db/data-dir.ts'
+import {
+  assertReadable,
+  describeChange,
+  findLitestream,
+  reachesBack,
+  settingsOfCopies,
+} from '#api/copies/litestream.ts'
+import { openCopy, tryCopy } from '#api/copies/try-copy.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
 import { type Generation, generationOf, renewGeneration, writeGeneration } from '#api/db/generation.ts'
-import { restoringMark } from '#api/db/restore-leftovers.ts'
 import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
-import { writeSetting } from '#api/db/stored-settings.ts'
-import { inspectCopy } from '#api/db/thread.ts'
 import { hashOf } from '#api/features/operations/backup/create-service.ts'
 import type { UnpackedBackup } from '#api/features/operations/backup/read-service.ts'
-import { restoreTriedKey } from '#api/features/operations/doctor/copies-rules.ts'
-import { errorCodeOf } from '#api/log.ts'
 import { type ObjectStore, openObjectStore } from '#api/object-store/store.ts'
 import type { Settings } from '#api/settings.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
-import { openLocalContext, openRestored, readFolderSettings } from '#cli/transport-local.ts'
+import { timeLabel } from '#cli/labels.ts'
+import { openRestored, readFolderSettings } from '#cli/transport-local.ts'
 import { Readiness } from '#shared/contract/health.ts'
 import { oneSentence } from './backup.ts'
 import { type RestoredHere, restoreFrom } from './restore.ts'
@@ -64,18 +69,15 @@ export async function findCopy({ store }: Copies, named: string | undefined): Pr
 
 type Wanted = FoundCopy & { at: string | null }
 
-/** Has Litestream put the copy together in a folder, and checks it. */
-async function openCopy(io: Io, { settings }: Copies, wanted: Wanted, into: string): Promise<UnpackedBackup> {
-  const file = join(into, 'alliance.sqlite')
-  await runLitestream(io, settings, wanted, file)
-  const { problems, tables, migration } = await inspectCopy(file)
+async function unpackCopy({ settings }: Copies, wanted: Wanted, into: string): Promise<UnpackedBackup> {
+  const { file, bytes, problems, tables, migration } = await openCopy(settings, { ...wanted, into })
   return {
     manifest: {
       format: 1,
       createdAt: wanted.at ?? wanted.newest,
       version: '',
       migration,
-      database: { bytes: statSync(file).size, sha256: await hashOf(file), tables },
+      database: { bytes, sha256: await hashOf(file), tables },
       hasSettings: false,
       media: [],
     },
@@ -86,63 +88,55 @@ async function openCopy(io: Io, { settings }: Copies, wanted: Wanted, into: stri
   }
 }
 
-/** Its settings name the database and the store; only the machine's name is ours to choose. */
-async function runLitestream(io: Io, settings: Settings, { machine, at }: Wanted, to: string): Promise<void> {
-  const { program, config, keys } = settings.copies
-  const when = at === null ? [] : ['-timestamp', at]
-  const database = resolve(databaseFile(settings.dataDir))
-  const env = {
-    ...io.env,
-    LITESTREAM_MACHINE: machine,
-    S3_ACCESS_KEY_ID: keys.accessKeyId,
-    S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
-    LITESTREAM_ACCESS_KEY_ID: keys.accessKeyId,
-    LITESTREAM_SECRET_ACCESS_KEY: keys.secretAccessKey,
-  }
-  const argv = [program, 'restore', '-config', config, '-o', to, ...when, database]
-  const { stderr, exited } = startProgram(argv, env)
-  const said = (await new Response(stderr).text()).trim()
-  if ((await exited) === 0 && existsSync(to)) return
-  throw new Error(`Litestream couldn’t restore the copy: ${said.split('\n').at(-1) || 'it doesn’t say why'}.`)
+/** Refuses what this machine's Litestream can't read, or what no copy reaches back to. */
+export async function assertRestorable({ settings }: Copies, { machine, at }: Pick<Wanted, 'machine' | 'at'>) {
+  const { copies, dataDir } = settings
+  const database = resolve(databaseFile(dataDir))
+  return oneSentence(async () => {
+    if (at === null) {
+      await assertReadable(copies, { machine, at })
+      return null
+    }
+    const isReached = await reachesBack(copies, { database, machine, at })
+    if (isReached === false) {
+      throw new CliError(exitCodes.notFound, `The copies of ${machine} don’t reach back to ${timeLabel(at)}.`)
+    }
+    return isReached
+  })
 }
 
-function startProgram(argv: string[], env: Io['env']) {
-  try {
-    return Bun.spawn(argv, { env, stdout: 'ignore', stderr: 'pipe' })
-  } catch (error) {
-    if (errorCodeOf(error) !== 'ENOENT') throw error
-    throw new Error(`Litestream isn’t here (${argv[0]}). Install it, or put its path into .env: LITESTREAM_PROGRAM.`)
-  }
+/** The settings for the Litestream that's here. `change`: what becomes of copies by the other version, if there are any. */
+export async function settingsFor(io: Io): Promise<{ text: string; version: string; change: string | null }> {
+  const { settings, store } = openCopies(io)
+  const { copies, dataDir } = settings
+  if (copies.store === null) throw new Error('openCopies lets none without a store through.')
+  const { machine } = copies
+  const litestream = await oneSentence(() => findLitestream(copies))
+  const database = resolve(databaseFile(dataDir))
+  const text = settingsOfCopies(litestream, { database, store: copies.store, machine })
+  // Litestream has to start while its store is away too.
+  const objects = await copyObjects(store, machine).catch(() => [])
+  return { text, version: litestream.version, change: describeChange(litestream, objects) }
 }
 
 export async function restoreAt(io: Io, wanted: Wanted): Promise<RestoredHere> {
   const copies = openCopies(io)
   const newest = await oneSentence(() => newestGeneration(copies.store))
   return restoreFrom(io, copies.settings, {
-    open: (into) => openCopy(io, copies, wanted, into),
+    open: (into) => unpackCopy(copies, wanted, into),
     isUpToDate: wanted.at === null && wanted.isLatest,
     renew: (ctx, old) => renewGeneration(ctx, { old, newest }),
   })
 }
 
-/** Restores the newest copy beside the database, checks it, and notes that it was tried. */
+/** Restores the newest copy beside the database, checks it, and throws it away. */
 export async function tryRestore(io: Io, named: string | undefined) {
   const copies = openCopies(io)
   const { settings } = copies
   const found = await findCopy(copies, named ?? settings.copies.machine)
-  prepareDataDir(settings.dataDir)
-  const into = mkdtempSync(join(settings.dataDir, restoringMark))
   const from = performance.now()
-  try {
-    const { problems, rows, manifest } = await oneSentence(() => openCopy(io, copies, { ...found, at: null }, into))
-    if (problems.length > 0) throw new CliError(exitCodes.failed, `The copy is damaged: ${problems.join(' ')}`)
-    const ctx = openLocalContext(io)
-    writeSetting(ctx, restoreTriedKey, { at: io.now().toISOString() })
-    ctx.sqlite.close()
-    return { ...found, rows, bytes: manifest.database.bytes, seconds: (performance.now() - from) / 1000 }
-  } finally {
-    rmSync(into, { recursive: true, force: true })
-  }
+  const { rows, bytes } = await oneSentence(() => tryCopy(settings, found.machine))
+  return { ...found, rows, bytes, seconds: (performance.now() - from) / 1000 }
 }
 
 /** Whether a site like ours answers at the public address. A proxy that finds none isn't one. */
@@ -161,7 +155,7 @@ export const mayClaim = ({ store }: Copies): Promise<boolean> =>
 export async function takeOver(io: Io, wanted: FoundCopy): Promise<RestoredHere> {
   const copies = openCopies(io)
   return restoreFrom(io, copies.settings, {
-    open: (into) => openCopy(io, copies, { ...wanted, at: null }, into),
+    open: (into) => unpackCopy(copies, { ...wanted, at: null }, into),
     isUpToDate: wanted.isLatest,
     renew: (ctx, old) => claim(copies, ctx, old),
   })

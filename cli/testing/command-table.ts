@@ -8,6 +8,7 @@ import { rateRows } from '#cli/commands/commission/rates.ts'
 import { commitmentRows } from '#cli/commands/commitments.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
 import { contentRows } from '#cli/commands/content/content.ts'
+import { copyRows } from '#cli/commands/copies.ts'
 import { earnedRows } from '#cli/commands/earned.ts'
 import { eventRows } from '#cli/commands/events.ts'
 import { exportRows } from '#cli/commands/export.ts'
@@ -65,6 +66,7 @@ export function readCommandTable(): TableEntry[] {
     ['mailings', mailingRows],
     ['media', mediaRows],
     ['migrate', migrateRows],
+    ['copies', copyRows],
     ['restore', restoreRows],
     ['takeover', takeoverRows],
     ['update', updateRows],

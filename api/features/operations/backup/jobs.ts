@@ -195,7 +195,7 @@ async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<n
 }
 
 /** What leaves this machine is encrypted. Without a passphrase of its own, by BACKUP_KEY. */
-const passphraseOf = ({ settings }: Context, { passphraseFile }: BackupSchedule) =>
+export const passphraseOf = ({ settings }: Context, { passphraseFile }: BackupSchedule) =>
   passphraseFile === null ? (settings.backupStore?.key ?? null) : readPassphrase(passphraseFile)
 
 /** The store gets the nightly backups and loses those the rule no longer keeps. One that was missed comes the next night. */

@@ -78,8 +78,8 @@ export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows:
 /** `problems` concern the database and the whole backup. We may find a media file elsewhere, or do without it. */
 export type UnpackedBackup = OpenedBackup & { mediaProblems: string[]; damagedMedia: Set<string> }
 
-/** Where to unpack. `signal` aborts it. */
-type Target = { into: string; signal?: AbortSignal }
+/** Where to unpack. `signal` aborts it. `leavesFilms`: those beside the backup aren't read. */
+type Target = { into: string; signal?: AbortSignal; leavesFilms?: boolean }
 
 /** Unpacks a backup into a folder only this user can read, and compares it with its manifest. */
 export async function unpackBackup(file: string, passphrase: string | null, target: Target): Promise<UnpackedBackup> {
@@ -101,7 +101,8 @@ export async function unpackBackup(file: string, passphrase: string | null, targ
   }
   if (manifest === null) throw notOurs(file)
   const mediaProblems = await unpackApart(file, passphrase, { manifest, target, hashes })
-  const { database, sandbox, media } = manifest
+  const { database, sandbox } = manifest
+  const media = manifest.media.filter(({ isApart }) => !(isApart && target.leavesFilms))
   const damaged = media.map(({ sha256 }) => sha256).filter((sha256) => hashes.get(`media/${sha256}`) !== sha256)
   mediaProblems.push(...damaged.map((sha256) => `Media file ${sha256.slice(0, 12)} is damaged or missing.`))
   const damagedMedia = new Set(damaged)
@@ -154,7 +155,7 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
   const problems: string[] = []
   for (const { sha256, bytes, isApart } of manifest.media) {
     const from = join(dirname(file), 'media', sha256)
-    if (!isApart) continue
+    if (!isApart || target.leavesFilms) continue
     try {
       // A pipe or device may never end.
       if (!statSync(from, { throwIfNoEntry: false })?.isFile()) continue
@@ -202,7 +203,7 @@ async function writeOut(
 export async function verifyBackup(
   file: string,
   passphrase: string | null,
-  signal: AbortSignal,
+  { signal, leavesFilms = false }: { signal: AbortSignal; leavesFilms?: boolean },
 ): Promise<OpenedBackup> {
   removeAbandonedChecks(dirname(file))
   const into = makeCheckFolder(dirname(file))
@@ -210,7 +211,11 @@ export async function verifyBackup(
   // The process exits before this `await` returns.
   signal.addEventListener('abort', remove, { once: true })
   try {
-    const { mediaProblems, damagedMedia: _damaged, ...opened } = await unpackBackup(file, passphrase, { into, signal })
+    const {
+      mediaProblems,
+      damagedMedia: _damaged,
+      ...opened
+    } = await unpackBackup(file, passphrase, { into, signal, leavesFilms })
     return { ...opened, problems: [...opened.problems, ...mediaProblems] }
   } catch (error) {
     throw explainFullDisk(error, dirname(into))

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { HasDb } from '#api/db/query.ts'
 import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/features/operations/backup/jobs.ts'
+import { lastRehearsal } from '#api/features/operations/backup/rehearsal-jobs.ts'
 import type { HasSettings } from '#api/site/settings.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import { formatMoment, londonDay } from '#shared/rules/london.ts'
@@ -11,7 +12,17 @@ export function checkNightlyBackup(ctx: HasSettings, now: Date): Check[] {
   return [
     runCheck('nightly backup', () => findMissedBackup(ctx, now)),
     runCheck('backup files', () => checkFiles(ctx.db, now)),
+    runCheck('rehearsal', () => checkRehearsal(ctx)),
   ]
+}
+
+function checkRehearsal(ctx: HasDb): Check {
+  const name = 'rehearsal'
+  const last = lastRehearsal(ctx)
+  if (last === null) return unset(name, 'No restore has been rehearsed yet.')
+  const day = londonDay(new Date(last.at))
+  if (last.failed === null) return ok(name, `On ${day} we restored ${last.tried.join(' and ')}, and all was whole.`)
+  return failed(name, `On ${day} a restore failed. ${last.failed}`, runs('jobs run rehearsal'))
 }
 
 /** A site with real money, or with a place for backups, needs one every night. */

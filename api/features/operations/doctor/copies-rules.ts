@@ -1,34 +1,45 @@
 import { statSync } from 'node:fs'
-import * as v from 'valibot'
-import { newestCopies, newestGeneration } from '#api/copies/copy-store.ts'
+import { copyObjects, lookAtCopies, newestGeneration } from '#api/copies/copy-store.ts'
+import { describeChange, findLitestream, isSafe, safeVersion } from '#api/copies/litestream.ts'
 import { isNewer, readGeneration } from '#api/db/generation.ts'
 import type { HasDb } from '#api/db/query.ts'
-import { readSetting } from '#api/db/stored-settings.ts'
 import { errorMessage } from '#api/log.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import type { CopySettings } from '#api/settings.ts'
-import { dayMs } from '#shared/rules/durations.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, ok, runAsyncCheck, runCheck, runs, warning } from './check-rules.ts'
-
-/** Where `alliance restore try` notes that it was done. */
-export const restoreTriedKey = 'restore_tried'
+import { type Check, failed, ok, runAsyncCheck, runCheck, warning } from './check-rules.ts'
 
 /** The server writes every minute, if only its heartbeat, so a copy is never much older. */
 const oldMs = 5 * 60_000
-const untriedDays = 90
 const largeLogBytes = 64 * 1024 * 1024
 
-type Copied = { db: HasDb['db']; copies: CopySettings; file: string; now: Date }
+type Copied = HasDb & { copies: CopySettings; file: string; now: Date }
 
 export async function checkCopies(copied: Copied): Promise<Check[]> {
   if (!copied.copies.isOn) return []
   return [
+    await runAsyncCheck('Litestream', () => checkLitestream(copied)),
     await runAsyncCheck('continuous copies', () => checkNewest(copied)),
     runCheck('log', () => checkLog(copied)),
-    runCheck('restore tried', () => checkTried(copied)),
   ]
+}
+
+async function checkLitestream({ copies }: Copied): Promise<Check> {
+  const name = 'Litestream'
+  try {
+    const litestream = await findLitestream(copies)
+    const { version } = litestream
+    if (!isSafe(litestream)) {
+      const message = `Litestream ${version} can damage the database when it writes the log back (SQLite’s WAL-reset fault).`
+      return warning(name, `${message} Install ${safeVersion} or later. See docs/backup.md.`)
+    }
+    const objects = copies.store === null ? [] : await copyObjects(openObjectStore(copies.store), copies.machine)
+    const change = describeChange(litestream, objects)
+    return ok(name, change ?? `Litestream ${version}.`)
+  } catch (error) {
+    return warning(name, errorMessage(error))
+  }
 }
 
 async function checkNewest({ db, copies, now }: Copied): Promise<Check> {
@@ -41,11 +52,12 @@ async function checkNewest({ db, copies, now }: Copied): Promise<Check> {
       const message = `This copy has been replaced: ${newest.machine} took over on ${formatMoment(newest.at)}.`
       return failed(name, `${message} Switch this one off, or take over again: alliance takeover`)
     }
-    const at = (await newestCopies(store)).get(copies.machine)
-    if (at === undefined) return failed(name, `There’s none of ${copies.machine} yet. Is Litestream running?`)
-    const isOld = now.getTime() - Date.parse(at) > oldMs
-    const sentence = `The last one is from ${formatMoment(at)}.`
-    return isOld
+    const looked = await lookAtCopies(store, copies.machine)
+    if (looked === null) return failed(name, `There’s none of ${copies.machine} yet. Is Litestream running?`)
+    const age = now.getTime() - looked.at.getTime()
+    const seconds = Math.max(0, Math.round(age / 1000))
+    const sentence = `The last one is from ${formatMoment(looked.at.toISOString())}, ${plural(seconds, 'second')} ago.`
+    return age > oldMs
       ? warning(name, `${sentence} Is Litestream running?`)
       : ok(name, `${sentence} The store encrypts these copies.`)
   } catch (error) {
@@ -60,15 +72,4 @@ function checkLog({ file }: Copied): Check {
   return bytes > largeLogBytes
     ? warning('log', `The database’s log has grown to ${size}. Is Litestream running?`)
     : ok('log', `The database’s log has ${size}.`)
-}
-
-const Tried = v.object({ at: v.string() })
-
-function checkTried({ db, now }: Copied): Check {
-  const name = 'restore tried'
-  const tried = v.safeParse(Tried, readSetting({ db }, restoreTriedKey)?.value)
-  if (!tried.success) return warning(name, 'You’ve never tried to restore a copy.', runs('restore try'))
-  const days = Math.floor((now.getTime() - Date.parse(tried.output.at)) / dayMs)
-  const sentence = `Last tried ${days === 0 ? 'today' : `${plural(days, 'day')} ago`}.`
-  return days > untriedDays ? warning(name, sentence, runs('restore try')) : ok(name, sentence)
 }

@@ -31,6 +31,7 @@ import { endFreeAccesses } from '#api/features/members/jobs.ts'
 import { deleteOldNotices, sendNotices } from '#api/features/notices/jobs.ts'
 import { onNotice } from '#api/features/notices/wake-service.ts'
 import { backUp } from '#api/features/operations/backup/jobs.ts'
+import { rehearse } from '#api/features/operations/backup/rehearsal-jobs.ts'
 import { beat } from '#api/features/operations/health/service.ts'
 import { announceCardExpiry } from '#api/features/outreach/follow-ups/card-expiry-jobs.ts'
 import { sendFollowUps } from '#api/features/outreach/follow-ups/jobs.ts'
@@ -116,6 +117,7 @@ export const jobs: readonly Job[] = [
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'backup', everyMs: 10 * minute, run: backUp },
+  { name: 'rehearsal', everyMs: 7 * 24 * hour, run: rehearse },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
 ]
 

@@ -204,6 +204,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Ask whoever hosts your site to check the backup folder.',
     target: { place: 'jobs' },
   },
+  rehearsal: {
+    title: 'A restore we tried didn’t work',
+    advice: 'Until it does, don’t rely on your backups. Tell whoever hosts your site.',
+    target: { place: 'jobs' },
+    run: { job: 'rehearsal', label: 'Try again' },
+  },
   media: {
     title: 'Some pictures or files are missing or damaged',
     advice:

@@ -55,6 +55,7 @@ const jobPurposes: Record<string, string> = {
   'question-files': 'Reads the photos and voice notes of questions, and makes copies that every phone plays',
   'media-versions': 'Makes light videos and audio for phones without signal',
   backup: 'Makes the nightly backup',
+  rehearsal: 'Tries each week whether your backups can be restored',
   checkpoint: 'Keeps the database’s log short',
   integrity: 'Checks the database for damage',
   reconcile: 'Syncs with Stripe',

@@ -1,0 +1,76 @@
+import { basename } from 'node:path'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { newestCopies } from '#api/copies/copy-store.ts'
+import type { HasDb } from '#api/db/query.ts'
+import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { errorMessage } from '#api/log.ts'
+import { openObjectStore } from '#api/object-store/store.ts'
+import type { JobReport } from '#shared/contract/jobs.ts'
+import { lastBackup, passphraseOf, readSchedule } from './jobs.ts'
+
+const key = 'rehearsal'
+
+/** `tried`: what was restored. `failed`: why that didn’t work. */
+const Rehearsal = v.object({ at: v.string(), tried: v.array(v.string()), failed: v.nullable(v.string()) })
+type Rehearsal = v.InferOutput<typeof Rehearsal>
+
+export function lastRehearsal(ctx: HasDb): Rehearsal | null {
+  const parsed = v.safeParse(Rehearsal, readSetting(ctx, key)?.value)
+  return parsed.success ? parsed.output : null
+}
+
+type Trial = { of: string; run(): Promise<unknown> }
+
+/**
+ * Restores last night’s backup and the newest continuous copy beside the site, checks them and throws them away. A run that fails
+ * counts as one, so it isn’t repeated all day: an owner repeats it by hand.
+ */
+export async function rehearse(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }): Promise<JobReport> {
+  const trials = [backupTrial(ctx, stopping ?? new AbortController().signal), await copyTrial(ctx)]
+  const faults: string[] = []
+  const tried: string[] = []
+  for (const trial of trials) {
+    if (trial === null) continue
+    tried.push(trial.of)
+    try {
+      await trial.run()
+    } catch (error) {
+      stopping?.throwIfAborted()
+      faults.push(`${trial.of}: ${errorMessage(error)}`)
+    }
+  }
+  if (tried.length === 0) return { tried: 0 }
+  const failed = faults.length === 0 ? null : faults.join(' ')
+  writeSetting(ctx, key, { at: ctx.now().toISOString(), tried, failed } satisfies Rehearsal)
+  return { tried: tried.length, ...(failed === null ? {} : { failed }) }
+}
+
+/** Its films are read by a job of their own. */
+function backupTrial(ctx: Context, signal: AbortSignal): Trial | null {
+  const [schedule, last] = [readSchedule(ctx), lastBackup(ctx)]
+  if (schedule === null || last === null) return null
+  return {
+    of: basename(last.file),
+    async run() {
+      const { verifyBackup } = await import('./read-service.ts')
+      const { problems } = await verifyBackup(last.file, passphraseOf(ctx, schedule), { signal, leavesFilms: true })
+      if (problems.length > 0) throw new Error(problems.join(' '))
+    },
+  }
+}
+
+/** Null where nothing has been copied yet, too: doctor says so anyway. */
+async function copyTrial(ctx: Context): Promise<Trial | null> {
+  const { store, machine } = ctx.settings.copies
+  if (store === null || ctx.sqlite.memory) return null
+  const isThere = await newestCopies(openObjectStore(store)).then(
+    (copies) => copies.has(machine),
+    () => true,
+  )
+  if (!isThere) return null
+  return {
+    of: `the copy of ${machine}`,
+    run: async () => (await import('#api/copies/try-copy.ts')).tryCopy(ctx.settings, machine),
+  }
+}
