@@ -1,10 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openContext } from '#api/context.ts'
 import { claimGeneration, newestGeneration } from '#api/copies/copy-store.ts'
 import { askStore } from '#api/copies/replaced.ts'
 import { generationIn } from '#api/db/generation.ts'
+import { closeDatabase } from '#api/db/storage.ts'
+import { writeSetting } from '#api/db/stored-settings.ts'
 import { lastBackup } from '#api/features/operations/backup/jobs.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { readToday } from '#api/features/operations/today/service.ts'
@@ -141,6 +144,51 @@ testWithLitestream('a copy that can’t be had changes nothing, and says why', {
   })
   expect(await members()).toContain('sam@')
 })
+
+testWithLitestream(
+  'while Litestream copies, nothing of ours writes the log back: server, terminal, workers, backup. If ours is the last, SQLite does, and the next copy begins whole',
+  { tags: ['full'] },
+  async () => {
+    await folder.local('backup schedule 03:15')
+    const copier = await startCopier(file(), { env: folder.env, checkpointPages: 1_000_000 })
+    const site = openContext(readSettings(folder.env))
+    // Litestream does it itself before its first whole copy.
+    await expect.poll(copier.heard).toContain('snapshot written')
+    // Writing it back changes the file; beginning it anew changes the header.
+    const seen = () =>
+      [readFileSync(file()), readFileSync(`${file()}-wal`).subarray(0, 32)].map((bytes) => Bun.hash(bytes))
+    const before = seen()
+    for (let count = 0; count < 12; count++) writeSetting(site, `filler ${count}`, 'x'.repeat(1_000_000))
+    const steps = {
+      ...Object.fromEntries(
+        ['checkpoint', 'integrity', 'backup', 'heartbeat'].map((job) => [job, () => runJob(site, job)]),
+      ),
+      ...Object.fromEntries(
+        [
+          'members add kim@alliance.test',
+          'backup create',
+          'restore try',
+          'members list',
+          'jobs run clean-up',
+          'doctor',
+        ].map((line) => [line, () => folder.local(line, today)]),
+      ),
+    }
+    for (const [name, step] of Object.entries(steps)) {
+      await step()
+      expect([name, seen()]).toEqual([name, before])
+    }
+    await copier.stop('SIGKILL')
+    closeDatabase(site)
+    folder.world.ctx.sqlite.close()
+    expect(existsSync(`${file()}-wal`)).toBe(false)
+    const next = await startCopier(file(), { env: folder.env })
+    expect(next.heard()).toMatch(/new generation/)
+    await next.stop()
+    const { err } = await folder.local('restore try', today)
+    expect(err).toContain('is whole')
+  },
+)
 
 testWithLitestream(
   'each week the machine restores its backup and its copy; one that’s damaged is on Today and in doctor',

@@ -1,5 +1,5 @@
 /**
- * `npm run prove -- [--quick] [--kills N] [--requests N] [--minutes M] [--rate N] [--only kills,disk,requests,load,connections] [--fresh]`:
+ * `npm run prove -- [--quick] [--kills N] [--requests N] [--minutes M] [--rate N] [--rounds N] [--only kills,disk,requests,load,connections,copies] [--fresh]`:
  * what holds when the site is killed, full, sent nonsense and loaded. N kills are shared among the doors. Goes on where the last run
  * was cut off, and writes docs/proven.md with what was done so far.
  */
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { createFixture, openFixture } from '../bench/fixture.ts'
 import { root } from '../bench/programs.ts'
 import { proveConnections } from './connections.ts'
+import { proveCopies } from './copies.ts'
 import { proveFullDisk } from './disk.ts'
 import { openDoors, proveKills } from './kills.ts'
 import { proveLoad } from './load.ts'
@@ -21,14 +22,15 @@ const { values } = parseArgs({
     requests: { type: 'string' },
     minutes: { type: 'string' },
     rate: { type: 'string', default: '60' },
+    rounds: { type: 'string' },
     only: { type: 'string' },
     fresh: { type: 'boolean', default: false },
   },
 })
 const chosen: readonly string[] = values.only?.split(',') ?? partNames
 const usual = values.quick
-  ? { kills: 140, requests: 10_000, minutes: 5 }
-  : { kills: 1_001, requests: 100_000, minutes: 30 }
+  ? { kills: 140, requests: 10_000, minutes: 5, rounds: 12 }
+  : { kills: 1_001, requests: 100_000, minutes: 30, rounds: 100 }
 
 process.chdir(root)
 const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -46,6 +48,7 @@ const parts: Record<PartName, (proof: Proof) => Promise<void>> = {
   requests: (proof) => proveRequests(proof, numberOf('requests')),
   load: (proof) => proveLoad(proof, numberOf('minutes'), Number(values.rate)),
   connections: proveConnections,
+  copies: (proof) => proveCopies(proof, numberOf('rounds')),
 }
 for (const name of partNames) if (chosen.includes(name)) await parts[name](openProof(state, fixture, name))
 await doors.close()

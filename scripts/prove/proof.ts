@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
+import type { Round } from '#cli/testing/copy-rounds.ts'
 import type { Fixture } from '../bench/fixture.ts'
 
 /** What's been done so far, so that a run that was cut off goes on where it was. */
@@ -22,11 +23,12 @@ const nothingYet = () => ({
   disk: {} as Record<string, { tried: number; answer: string; saved: number }>,
   requests: { sent: 0, statuses: {} as Record<string, Record<string, number>> },
   load: { mix: '', perSecond: 0, minutes: [] as Minute[] },
+  copies: { rounds: [] as Omit<Round, 'faults'>[] },
   connections: {} as Record<string, Record<'left' | 'p99' | 'slowest' | 'memory' | 'after', number>>,
 })
 type Figures = ReturnType<typeof nothingYet>
 export type PartName = keyof Figures
-export const partNames = ['kills', 'disk', 'requests', 'load', 'connections'] as const satisfies PartName[]
+export const partNames = ['kills', 'disk', 'requests', 'load', 'connections', 'copies'] as const satisfies PartName[]
 export type State = Figures & { machine: string; parts: Partial<Record<PartName, Part>> }
 
 const git = (...argv: string[]) => String(Bun.spawnSync(['git', ...argv]).stdout).trim()
