@@ -9,7 +9,7 @@ import { formatLongDate, weekdayName } from '#shared/rules/london.ts'
 const dayLabel = (day: string) => `${weekdayName(day).slice(0, 3)} ${formatLongDate(day)}`
 
 const fromLabel = ({ video, call }: ListedCommitment) =>
-  video ? video.title : call ? `call of ${timeLabel(call.startsAt)}` : emptyLabel
+  video ? video.title : call ? `call on ${timeLabel(call.startsAt)}` : emptyLabel
 
 const commitmentsTable: Table<ListedCommitment> = {
   isOfPeople: true,

@@ -33,7 +33,7 @@ test('a question is listed, shown, answered as planned and closed; both transpor
   expect((await server.local(`questions answer ${reference} Bleed it.`)).code).toBe(2)
   expect(await server.local(`apply ${plan} --yes`)).toMatchObject({
     code: 0,
-    err: 'Answered. Kim Reed will be told.\n',
+    err: 'Answered. We’ll tell Kim Reed.\n',
   })
   expect(await server.local(`apply ${plan} --yes`)).toMatchObject({ code: 1 })
   expect((await server.local('questions list')).out).toContain('No questions.')

@@ -114,12 +114,12 @@ function detailsOf({ question, member }: QuestionRecord): Detail[] {
     { label: 'From', value: `${member.name}, ${member.email}` },
     { label: 'Tier', value: member.tier ?? emptyLabel },
     ...(video === null ? [] : [{ label: 'About', value: `${video.title}, at ${clockText(video.seconds)}` }]),
-    ...(call === null ? [] : [{ label: 'After', value: `the call of ${timeLabel(call.startsAt)}` }]),
+    ...(call === null ? [] : [{ label: 'After', value: `the call on ${timeLabel(call.startsAt)}` }]),
     { label: 'Asked', value: timeLabel(askedAt) },
     { label: 'State', value: stateLabels[state] },
     {
       label: 'Published',
-      value: publishedAt === null ? (mayPublish ? 'no, but you may' : 'no') : timeLabel(publishedAt),
+      value: publishedAt === null ? (mayPublish ? 'no, but you can' : 'no') : timeLabel(publishedAt),
     },
   ]
 }
@@ -157,7 +157,7 @@ const flatOf = ({ question, member }: QuestionRecord) => ({
 
 const show = showRow({
   usage: 'show <reference-or-email>',
-  description: 'Show a question with all that was said',
+  description: 'Show a question and its answers',
   examples: ['show 3C4D-5E6F', 'show sam@example.com --json'],
   read: questionNamed,
   output: (record) => sectionsOutput({ json: record, csv: () => csvOfRecord(flatOf(record)) }, threadSections(record)),
@@ -168,7 +168,7 @@ type Answering = { id: string; email: string; asked: string; answer: Omit<Questi
 /** The plan holds the question's version: if the member adds something, or another owner answers, it's refused. */
 const answer = changeRow<Answering>({
   usage: 'answer <reference-or-email> <words...>',
-  description: 'Answer a question. The member is told',
+  description: 'Answer a question and tell the member',
   options: [
     ['--video <id>', 'a video to watch; see: alliance api GET /api/admin/videos'],
     ['--post <slug>', 'a post to read'],
@@ -204,7 +204,7 @@ const answer = changeRow<Answering>({
     async ({ api }) => {
       const body = { ...answered, id: Bun.randomUUIDv7() }
       const record = await request(QuestionRecord, api.admin.questions({ id }).answers.post(body))
-      return { sentence: `Answered. ${record.member.name} will be told.`, record: flatOf(record) }
+      return { sentence: `Answered. We’ll tell ${record.member.name}.`, record: flatOf(record) }
     },
 })
 
@@ -215,7 +215,7 @@ type Closing = { id: string; email: string; version: number }
 
 const close = changeRow<Closing>({
   usage: 'close <reference-or-email>',
-  description: 'Close a question that needs no more. It opens again if the member adds something',
+  description: 'Close a question. It reopens if the member adds something',
   examples: ['close 3C4D-5E6F'],
   plan(call) {
     const find = questionNamed(call)

@@ -66,7 +66,7 @@ test('a member says what they’ll do without signal, ticks it, and the coach se
   await expect(said.getByText(/^Done today/)).toBeVisible()
   await said.getByRole('button', { name: 'Suggest something' }).click()
   const dialog = coach.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'What would they do?' }).fill('Send me last month’s invoices')
+  await dialog.getByRole('textbox', { name: 'What could they do?' }).fill('Send me last month’s invoices')
   await dialog.getByRole('button', { name: 'Suggest it' }).click()
   await expect(said.getByText('Send me last month’s invoices')).toBeVisible()
   expect(await findViolations(coach)).toEqual([])

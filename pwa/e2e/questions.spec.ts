@@ -21,8 +21,8 @@ test('a question with a photo and a voice note is asked without signal at 390, g
     await joinOverHttp(context.request, newPerson('Ned', 'Olive'))
     await page.goto('/members')
     await underServiceWorker(page)
-    await page.getByRole('link', { name: 'Ask the coach' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Ask the coach' })).toBeVisible()
+    await page.getByRole('link', { name: 'Ask your coach' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Ask your coach' })).toBeVisible()
     expect(await violationsOf(page)).toEqual([])
     const photo = await largePhoto(page)
 

@@ -24,7 +24,7 @@ test('what’s shared while nobody’s logged in is nowhere: the page says what 
   await page.goto('/contact')
   await underServiceWorker(page)
   await page.evaluate(share, 'Look at this boiler')
-  await expect(page.getByRole('heading', { name: 'Send it from another app' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Share it again' })).toBeVisible()
   await expect(page.getByText('Log in here first')).toBeVisible()
 })
 

@@ -16,6 +16,6 @@ test('a button has room for a short day', () => {
 })
 
 test('a month’s share names the month, and this one as this', () => {
-  expect(shareText({ month: '2026-11', due: 4, kept: 3 }, '2026-11-30')).toBe('This month: 3 of 4 done by the day')
-  expect(shareText({ month: '2026-10', due: 1, kept: 1 }, '2026-11-30')).toBe('October: 1 of 1 done by the day')
+  expect(shareText({ month: '2026-11', due: 4, kept: 3 }, '2026-11-30')).toBe('This month: 3 of 4 done on time')
+  expect(shareText({ month: '2026-10', due: 1, kept: 1 }, '2026-11-30')).toBe('October: 1 of 1 done on time')
 })

@@ -17,8 +17,8 @@ export function shortDay(day: string): string {
 
 type Share = { month: string; due: number; kept: number }
 
-/** `This month: 3 of 4 done by the day`. */
+/** `This month: 3 of 4 done on time`. */
 export function shareText({ month, due, kept }: Share, today: string): string {
   const [, name = ''] = formatLongDate(`${month}-01`).split(' ')
-  return `${month === today.slice(0, 7) ? 'This month' : name}: ${kept} of ${due} done by the day`
+  return `${month === today.slice(0, 7) ? 'This month' : name}: ${kept} of ${due} done on time`
 }

@@ -106,7 +106,7 @@ test('on Monday owners get the week of tiers with weekly accountability, once ea
   for (const _ of [1, 2]) await digest()
   const sent = mails('commitment-week').filter(({ to }) => to === olive.email)
   expect(sent).toHaveLength(1)
-  expect(sent[0]?.subject).toBe('This week: 1 commitment')
+  expect(sent[0]?.subject).toBe('This week: 1 thing members said they’d do')
   expect(sent[0]?.text).toMatch(
     /Thursday 18 June, Danny Marsh: Put my day rate up[\s\S]*Friday 12 June.*Ring three builders/,
   )

@@ -40,7 +40,7 @@ const shownDays = 400
 /** Applies each change once. Rejected ones aren't remembered. A known id is acknowledged, whatever it holds this time. */
 export function syncCommitments(ctx: Context, member: Ticker, request: CommitmentSyncRequest): CommitmentSyncResponse {
   if (request.memberId !== undefined && request.memberId !== member.id)
-    throw new AppError('wrong_member', 'These commitments belong to another account. Log in with it to send them.')
+    throw new AppError('wrong_member', 'These changes belong to another account. Log in with it to send them.')
   if (member.impersonator && request.changes.length > 0) throw viewingOnly()
   if (request.changes.length === 0) return answer(ctx, member.id, [])
   return transact(ctx, () => answer(ctx, member.id, applyChanges(ctx, member, request)))
@@ -85,7 +85,7 @@ function applyChanges(ctx: Context, member: Ticker, { deviceId, changes }: Commi
 type Problem = Omit<RejectedChange, 'id'>
 
 const malformed: Problem = { code: 'malformed', message: 'We couldn’t read this change.' }
-const gone: Problem = { code: 'not_found', message: 'We don’t have this commitment any more.' }
+const gone: Problem = { code: 'not_found', message: 'We don’t have this any more.' }
 
 type Incoming = { change: CommitmentChange; deviceId: string; received: number }
 

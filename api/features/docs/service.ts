@@ -30,7 +30,7 @@ const groups: readonly (readonly [name: string, about: string])[] = [
   ['Logging in', 'Passwords, codes, passkeys, two-step login and tokens for programs.'],
   ['Your account', 'Your own profile, photo, devices, emails and data.'],
   ['Your membership', 'What a member pays, with which card, and for which tier.'],
-  ['Notices', 'What a member’s phone tells them of.'],
+  ['Notices', 'What a member’s phone tells them about.'],
   ['Watching videos', 'What members see in their area, and how far they’ve got.'],
   ['Questions', 'What members ask the coach, in words, photos and voice notes.'],
   ['Joining', 'From the application to the first payment, and coming back later.'],

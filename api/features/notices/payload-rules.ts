@@ -12,10 +12,10 @@ type Kind = {
 
 export const noticeTerms: Record<NoticeKind, Kind> = {
   answer: { title: 'Your coach has answered', ttlSeconds: 72 * hour, urgency: 'normal' },
-  call: { title: 'You’ve a call coming up', ttlSeconds: 12 * hour, urgency: 'high' },
+  call: { title: 'You’ve got a call coming up', ttlSeconds: 12 * hour, urgency: 'high' },
   payment: { title: 'A payment didn’t go through', ttlSeconds: 72 * hour, urgency: 'normal' },
   video: { title: 'There’s a new video', ttlSeconds: 24 * hour, urgency: 'low' },
-  commitment: { title: 'It’s the day you set yourself', ttlSeconds: 12 * hour, urgency: 'normal' },
+  commitment: { title: 'You said you’d do something today', ttlSeconds: 12 * hour, urgency: 'normal' },
 }
 
 type Notice = { id: string; kind: NoticeKind | 'test'; path: string; userId: string }

@@ -81,15 +81,15 @@ function waitOrGiveUp(ctx: Context, { id, kind }: OwnedFileRow, error: unknown):
   return null
 }
 
-const tooManyPixels = `This photo has more than ${mostPixels / 1_000_000} million pixels. Take it again with the camera’s usual size.`
+const tooManyPixels = `This photo has more than ${mostPixels / 1_000_000} million pixels. Take it again at the camera’s normal size.`
 const heic =
-  'This photo is HEIC, which not everyone can open. On an iPhone, choose Settings, Camera, Formats, Most Compatible, and take it again.'
-const noPicture = 'This isn’t a photo that we can read. Choose a JPEG, PNG or WebP.'
+  'We can’t read HEIC photos. On an iPhone, go to Settings, Camera, Formats and choose Most Compatible. Then take it again.'
+const noPicture = 'This isn’t a photo we can read. Send a JPEG or PNG.'
 
 const sentences = {
   photo: {
     damaged: 'We can’t read this photo: part of it is missing or damaged. Add it again.',
-    heavy: 'This photo takes too long to read. Take it again, or add another one.',
+    heavy: 'This photo takes too long to read. Take it again, or send another one.',
   },
   voice: {
     damaged: 'We can’t read this voice note: part of it is missing or damaged. Record it again.',
@@ -115,7 +115,7 @@ const problems: Record<Extract<VoiceNote, { problem: string }>['problem'], strin
   film: 'This is a video, not a voice note. Record a voice note, or send a photo.',
   cut: sentences.voice.damaged,
   silent: 'There’s nothing to hear in this voice note. Record it again.',
-  unknown: 'This isn’t a voice note that we can read. Record it again.',
+  unknown: 'This isn’t a voice note we can read. Record it again.',
 }
 
 async function readVoice(bytes: Uint8Array, asked: Asked): Promise<Read | string> {

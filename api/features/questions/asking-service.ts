@@ -60,8 +60,8 @@ function insertQuestion(ctx: Context, member: Member, question: NewQuestion): vo
 function limitReached(from: string | null): AppError {
   const sentence =
     from === null
-      ? 'Your membership doesn’t come with questions to the coach.'
-      : `You’ve asked as many questions as you can for now. The next one goes from ${formatLongDate(from)}.`
+      ? 'Questions aren’t part of your membership.'
+      : `You’ve asked as many questions as you can for now. You can send the next one from ${formatLongDate(from)}.`
   return new AppError('question_limit', sentence, { from })
 }
 
@@ -156,7 +156,7 @@ export function announceFiles(ctx: Context, messageId: string, files: readonly N
 function limitTexts(ctx: Context, { id }: Member, files: readonly NewQuestionFile[]): void {
   const hits = [rateLimits.questionTexts(id), ...files.map(() => rateLimits.questionFiles(id))]
   for (const limit of hits) {
-    assertWithinLimits(ctx, [limit], 'That’s a lot of messages in one go. We’ll send the rest later.')
+    assertWithinLimits(ctx, [limit], 'That’s a lot of messages in one go. We’ll keep sending the rest.')
     recordHit(ctx, limit)
   }
 }
@@ -179,7 +179,7 @@ export function withdraw(ctx: Context, member: Member, id: string, withdrawal: Q
 function withdrawKnown(ctx: Context, question: QuestionRow): void {
   const messages = messagesOfQuestion.all(ctx, { questionId: question.id })
   if (messages.some(({ author }) => author === 'coach'))
-    throw new AppError('conflict', 'The coach has answered this question, so you can’t withdraw it any more.')
+    throw new AppError('conflict', 'Your coach has answered this question, so you can’t withdraw it.')
   ctx.db.delete(questionMessages).where(eq(questionMessages.questionId, question.id)).run()
   const nothing = { videoId: null, videoTitle: null, seconds: null, callId: null, mayPublish: false }
   changeQuestion(ctx, question, { ...nothing, withdrawnAt: ctx.now().toISOString() })

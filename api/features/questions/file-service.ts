@@ -105,7 +105,7 @@ export function assertRoomFor(ctx: Context, bytes: number): void {
   if (bytes === 0) return
   const { bavail, bsize } = statfsSync(ctx.settings.dataDir)
   if (bavail * bsize - bytes < reservedBytes)
-    throw new AppError('busy', 'We can’t take photos or voice notes right now. We’ll try again later.', {
+    throw new AppError('busy', 'We can’t take photos or voice notes right now. We’ll keep trying.', {
       retryAfter: 600,
     })
 }

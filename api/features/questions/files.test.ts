@@ -74,15 +74,15 @@ test.each([
   [
     'that’s HEIC',
     () => Buffer.from('\0\0\0\x20ftypheic\0\0\0\0mif1heic', 'latin1'),
-    'choose Settings, Camera, Formats, Most Compatible',
+    'go to Settings, Camera, Formats and choose Most Compatible',
   ],
-  ['that’s a GIF', () => photoOf(20, 20, 'gif'), 'This isn’t a photo that we can read.'],
+  ['that’s a GIF', () => photoOf(20, 20, 'gif'), 'This isn’t a photo we can read.'],
   [
     'that’s a drawing',
     () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    'This isn’t a photo that we can read.',
+    'This isn’t a photo we can read.',
   ],
-  ['that’s a page', () => Buffer.from('<script>alert(1)</script>'), 'This isn’t a photo that we can read.'],
+  ['that’s a page', () => Buffer.from('<script>alert(1)</script>'), 'This isn’t a photo we can read.'],
   ['that’s cut', async () => (await photoOf()).subarray(0, 900), 'part of it is missing or damaged'],
 ])('a photo %s is refused with what to do', async (_name, make, sentence) => {
   const file = await danny.send('photo', await make())

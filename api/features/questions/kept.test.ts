@@ -96,7 +96,9 @@ test('a file whose phone never sent the rest is given up on after a season, and 
   expect(count('question_file_pieces')).toBe(0)
   asOwner = world.signIn(world.addOwner())
   const { question } = await (await asOwner(`/api/admin/questions/${id}`)).json()
-  expect(question.messages[0].files).toMatchObject([{ state: 'refused', refusal: 'This never arrived.' }])
+  expect(question.messages[0].files).toMatchObject([
+    { state: 'refused', refusal: 'This photo never arrived. Send it again.' },
+  ])
 })
 
 test('Today names who has waited for more than a day', async () => {

@@ -75,7 +75,7 @@ test('a tier without questions says so, and names no day', async () => {
   const refused = await lite.post('', newQuestion(world))
   const { error } = await refused.json()
   expect([refused.status, error.code, error.from]).toEqual([409, 'question_limit', undefined])
-  expect(error.message).toBe('Your membership doesn’t come with questions to the coach.')
+  expect(error.message).toBe('Questions aren’t part of your membership.')
 })
 
 test('what’s added to a question counts in no day or month', async () => {

@@ -22,10 +22,11 @@ export function forgetLostFiles(ctx: Context): number {
     exists(ofOldMessage),
   )
   return transact(ctx, () => {
-    const lost = db.select({ id: questionFiles.id }).from(questionFiles).where(isLost).all()
-    for (const { id } of lost) {
+    const lost = db.select({ id: questionFiles.id, kind: questionFiles.kind }).from(questionFiles).where(isLost).all()
+    for (const { id, kind } of lost) {
       db.delete(questionFilePieces).where(eq(questionFilePieces.fileId, id)).run()
-      db.update(questionFiles).set({ refusal: 'This never arrived.' }).where(eq(questionFiles.id, id)).run()
+      const refusal = `This ${kind === 'photo' ? 'photo' : 'voice note'} never arrived. Send it again.`
+      db.update(questionFiles).set({ refusal }).where(eq(questionFiles.id, id)).run()
     }
     return lost.length
   })

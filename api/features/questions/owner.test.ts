@@ -228,7 +228,9 @@ describe('publishing', () => {
     expect(question.publishedAt).not.toBeNull()
     await recordOf(publish(id, { ...words, answer: 'Bleed it, then ring.', videoId, version: 1 }))
     expect((await readError(await publish(id, { ...words, videoId, version: 1 }))).code).toBe('version_conflict')
-    expect(mails().filter(({ subject }) => subject === 'Your question now helps others')).toHaveLength(1)
+    expect(
+      mails().filter(({ subject }) => subject === 'We’ve published your question, without your name'),
+    ).toHaveLength(1)
 
     const kim = world.signIn(world.addMember({ email: 'kim@example.com' }))
     const below = async (call: Call) =>

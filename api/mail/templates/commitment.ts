@@ -14,8 +14,8 @@ export function commitmentDayMail(
     blocks: [
       ...texts.map((text) => paragraph(`“${text}”`)),
       paragraph('Tick it off when it’s done. Not today after all? Give it a new day, or drop it.'),
-      { kind: 'button', label: 'Open your commitments', url },
-      paragraph('You choose which of these we send, in Profile under Notices.'),
+      { kind: 'button', label: 'Open your list', url },
+      paragraph('You can switch these emails off in Profile, under Notices.'),
     ],
   }
 }
@@ -32,12 +32,12 @@ type Week = { week: readonly ListedCommitment[]; late: readonly ListedCommitment
 
 /** To owners, on Mondays. */
 export const commitmentWeekMail = ({ week, late, url }: Week): Message => ({
-  subject: `This week: ${plural(week.length, 'commitment')}`,
+  subject: `This week: ${plural(week.length, 'thing')} members said they’d do`,
   heading: 'What members said they’d do this week',
   blocks: [
     ...(week.length === 0 ? [paragraph('Nothing is due this week.')] : [listOf(week)]),
     ...(late.length === 0 ? [] : [paragraph('Still open from before this week:'), listOf(late)]),
     { kind: 'button', label: 'Open the site', url },
-    paragraph('At the terminal: alliance commitments list --due week'),
+    paragraph('In the terminal: alliance commitments list --due week'),
   ],
 })

@@ -20,11 +20,10 @@ const longestName = 24
 
 /** What was asked and answered stays in the members' area: an email is read by anyone who holds the phone. */
 export function answerMail({ firstName, coach, askedAt, about, url, hasVoice, answer }: Answered): Message {
-  const isShort = coach !== null && coach.length <= longestName
-  const who = isShort ? coach : 'Your coach'
+  const who = coach !== null && coach.length <= longestName ? coach : 'Your coach'
   const asked = `what you asked on ${formatLongDate(askedAt)}${about === null ? '' : ` about “${about}”`}`
   return {
-    subject: isShort ? `${coach} has answered your question` : 'Your question is answered',
+    subject: `${who} has answered your question`,
     heading: `${greeting(firstName)} you’ve got an answer`,
     blocks: [
       paragraph(`${who} has answered ${asked}.`),
@@ -34,7 +33,7 @@ export function answerMail({ firstName, coach, askedAt, about, url, hasVoice, an
 }
 
 const openedBlocks = (url: string, hasVoice: boolean): Message['blocks'] => [
-  ...(hasVoice ? [paragraph('It has a voice note with it.')] : []),
+  ...(hasVoice ? [paragraph('There’s a voice note too.')] : []),
   { kind: 'button', label: 'Read the answer', url },
 ]
 
@@ -49,7 +48,7 @@ type Published = { firstName: string | null; video: string; url: string | null }
 
 /** What's published has no name in it, and was asked by someone who said that we may. */
 export const questionPublishedMail = ({ firstName, video, url }: Published): Message => ({
-  subject: 'Your question now helps others',
+  subject: 'We’ve published your question, without your name',
   heading: `${greeting(firstName)} other members can read your question`,
   blocks: [
     paragraph(`We’ve put your question and its answer below “${video}”, in our own words and without your name.`),

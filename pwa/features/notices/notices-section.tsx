@@ -13,7 +13,7 @@ import type { NoticeChoice, NoticeChoiceChange, NoticeSettings } from '#shared/c
 import { isAppleTouch } from '#shared/rules/browser-kind.ts'
 import { installWay } from '#shared/rules/install-way.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { deniedTexts, kindTexts, mailLabels } from './notices-texts.ts'
+import { deniedTexts, kindTexts, mailLabels, onlyIfMissed } from './notices-texts.ts'
 import { type PushWay, pushWay } from './phone-store.ts'
 import { changeChoice, NotAllowed, noticesQuery, sendTest, switchOffHere, switchOnHere } from './queries.ts'
 import './notices.css'
@@ -53,8 +53,8 @@ export default function NoticesSection({ session, user }: AccountProps) {
         {(settings) => (
           <>
             <p>
-              Nothing comes before you switch it on. A notice says what it’s about and nothing more, so anyone may see
-              your screen. Between 8pm and 7am we’re quiet: it comes in the morning.
+              You only get what you switch on. A notice has no names or details in it, so it doesn’t matter who sees
+              your screen. Between 8pm and 7am we hold it until the morning.
             </p>
             <NoWay way={way} />
             {settings.choices.map((choice) => (
@@ -106,7 +106,7 @@ function KindChoice({ choice: { kind, byPush, byMail }, isFixed, canPush, onChan
       />
       {byMail !== null && mailLabel !== undefined && (
         <CheckField
-          label={byPush ? mailLabel : mailLabel.replace(' too, if the notice doesn’t reach a phone', '')}
+          label={byPush ? `${mailLabel}${onlyIfMissed}` : mailLabel}
           checked={byMail}
           disabled={isFixed}
           onChange={({ target }) => onChange({ kind, byMail: target.checked })}
@@ -135,7 +135,7 @@ function NoWay({ way }: { way: PushWay }) {
   const install = installWay(seen, false)
   return (
     <div className="notices__install">
-      <h3>On an iPhone, notices come to our app</h3>
+      <h3>On an iPhone, you need our app for notices</h3>
       <p>Add us to your home screen first. It takes three presses.</p>
       {install && <InstallSteps way={install} />}
       {install && <p>{otherStorage(install)} Then switch notices on there.</p>}

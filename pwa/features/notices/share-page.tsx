@@ -9,8 +9,8 @@ export default function SharePage({ isFull }: { isFull: boolean }) {
       title={shareTitle}
       lead={
         isFull
-          ? 'We couldn’t keep it: your phone is full. Make some room, then share it again.'
-          : 'We couldn’t take it yet. Log in here first, then share it again from the other app.'
+          ? 'There’s no room left on this phone. Free up some space, then share it again from the other app.'
+          : 'We haven’t got what you shared. Log in here first, then share it again from the other app.'
       }
     >
       <div className="sheet sheet--pad auth__sheet">

@@ -40,7 +40,7 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
   if (isAsked || settings === undefined || isOn) return null
   return (
     <Banner
-      title="Tell you when it’s answered?"
+      title="Want to know when it’s answered?"
       action={
         <>
           <Button isSmall isBusy={isPending} onClick={() => mutate(settings.key)}>

@@ -57,9 +57,9 @@ export const listenTitle = 'Listen'
 
 export const questionsTitle = 'Your questions'
 
-export const askTitle = 'Ask the coach'
+export const askTitle = 'Ask your coach'
 
-export const shareTitle = 'Send it from another app'
+export const shareTitle = 'Share it again'
 
 export const ownerInvitationTitle = 'Help us run the site'
 

@@ -65,7 +65,7 @@ function nameOf({ kind, name, photos, hasVoice }: UnsentQuestion): string {
   const files = [...(photos > 0 ? [plural(photos, 'photo')] : []), ...(hasVoice ? ['voice note'] : [])].join(' and ')
   const words = name === '' ? '' : `“${name}”`
   if (kind === 'withdrawal') return words === '' ? 'Withdrawing a question' : `Withdrawing ${words}`
-  if (kind === 'files') return words === '' ? files : `${files} of ${words}`
+  if (kind === 'files') return words === '' ? files : `${files} for ${words}`
   return [words, files].filter((part) => part !== '').join(', ')
 }
 

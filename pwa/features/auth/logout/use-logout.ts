@@ -149,7 +149,7 @@ async function findUnsentWords(queryClient: QueryClient): Promise<string[]> {
   if (engine === null || engine.isReadOnly || (await engine.store.commitmentOutbox.count()) === 0) return []
   if (navigator.onLine && (await unsentCommitments(engine.store)).length > 0) await untilSentOrLate(engine)
   const unsent = await unsentCommitments(engine.store)
-  return unsent.map(({ text, day }) => (day === null ? `“${text}”` : `“${text}”, for ${formatLongDate(day)}`))
+  return unsent.map(({ text, day }) => (day === null ? `“${text}”` : `“${text}”, by ${formatLongDate(day)}`))
 }
 
 const untilSentOrLate = (engine: Engine) =>

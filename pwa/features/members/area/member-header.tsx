@@ -51,7 +51,7 @@ function Questions() {
   return (
     <p className="mem__ask">
       <Link to="/members/$place" params={{ place: 'ask' }}>
-        Ask the coach
+        Ask your coach
       </Link>
       <Link to="/members/$place" params={{ place: 'questions' }}>
         Your questions{unread > 0 && <b>{unread} new</b>}

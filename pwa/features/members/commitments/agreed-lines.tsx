@@ -54,7 +54,7 @@ function LineState({ call, text, all, isReadOnly }: LineProps) {
           ? 'Done'
           : known.state === 'dropped'
             ? 'Dropped'
-            : `On your list, for ${dayText(known.day, today)}`}
+            : `On your list, by ${dayText(known.day, today)}`}
       </TextLink>
     )
   if (isReadOnly) return null

@@ -64,7 +64,7 @@ export function CommitmentItem({ commitment, today, isReadOnly, isShort, onChang
             </>
           ) : (
             <Button isSmall look="line" icon="undo" aria-describedby={title} onClick={() => press({ state: 'open' })}>
-              {state === 'done' ? 'Not done yet' : 'Take it up again'}
+              {state === 'done' ? 'Not done yet' : 'Put it back on my list'}
             </Button>
           )}
         </div>

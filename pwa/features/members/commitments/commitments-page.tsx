@@ -96,7 +96,7 @@ function Commitments({ isReadOnly, isOnline }: { isReadOnly: boolean; isOnline: 
       {open.length > 0 ? (
         <Section id="open" title="To do" items={open.map(item)} />
       ) : (
-        <p>Nothing on your list. Say what you’ll do, and by when, and your coach sees it before your next call.</p>
+        <p>Nothing on your list. Say what you’ll do and by when. Your coach will see it before your next call.</p>
       )}
       {!isReadOnly && (
         <section className="sheet commit__sheet" aria-labelledby="make">

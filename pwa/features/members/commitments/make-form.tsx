@@ -65,7 +65,7 @@ export function MakeForm({ video, onMade }: Props) {
     <form className="commit__form" onSubmit={submit} noValidate>
       <TextField
         label="I’ll…"
-        hint="Such as: put my day rate up by Friday"
+        hint="For example: put my day rate up by Friday"
         value={draft.text}
         maxLength={commitmentTextLimit}
         autoComplete="off"

@@ -62,7 +62,7 @@ function OpenAsk({ stored, user, onLogout }: OpenedArea) {
         </EmptyState>
       ) : threads?.sync.allowance?.perMonth === 0 ? (
         <EmptyState title="Questions aren’t part of your membership" level={2} action={toBilling}>
-          Change your membership and you can ask from any video.
+          Change your tier and you can ask your coach.
         </EmptyState>
       ) : (
         <>
@@ -132,7 +132,7 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
     <>
       <About shown={shown} onRemove={remove} />
       {shared.problems.length > 0 && (
-        <Banner tone="bad" role="status" title="Some photos didn’t come along">
+        <Banner tone="bad" role="status" title="Some photos didn’t come through">
           {shared.problems.join(' ')}
         </Banner>
       )}

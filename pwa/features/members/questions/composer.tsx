@@ -106,7 +106,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
       </Suspense>
       {asksToPublish && (
         <CheckField
-          label="You may publish this without my name, so it helps other members"
+          label="You can publish this without my name, to help other members"
           checked={typed.mayPublish ?? draft?.mayPublish ?? false}
           onChange={({ target }) => type({ mayPublish: target.checked })}
         />

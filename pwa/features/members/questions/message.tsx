@@ -116,7 +116,7 @@ function Photo({ file, alt }: { file: ThreadFile; alt: string }) {
       <button
         type="button"
         className="message__photo"
-        aria-label={`${alt}, show it large`}
+        aria-label={`${alt}: see it larger`}
         onClick={() => setLarge(true)}
       >
         <img src={address} alt="" decoding="async" width={file.width ?? undefined} height={file.height ?? undefined} />
@@ -130,7 +130,12 @@ function Photo({ file, alt }: { file: ThreadFile; alt: string }) {
 
 function Voice({ file, isCoach }: { file: ThreadFile; isCoach: boolean }) {
   const address = useFileAddress(file.id, file.state !== 'refused')
-  if (file.state === 'refused') return <Refused file={file} what="voice note" />
+  if (file.state === 'refused')
+    return isCoach ? (
+      <p className="second">Your coach’s voice note didn’t come through.</p>
+    ) : (
+      <Refused file={file} what="voice note" />
+    )
   if (address === null) return <NotHere file={file} what="voice note" />
   return (
     <Suspense fallback={<p role="status">Loading…</p>}>
@@ -138,7 +143,7 @@ function Voice({ file, isCoach }: { file: ThreadFile; isCoach: boolean }) {
         source={address}
         type={file.hasAac ? 'audio/mp4' : file.type}
         ms={file.durationMs}
-        label={isCoach ? 'the coach’s voice note' : 'your voice note'}
+        label={isCoach ? 'your coach’s voice note' : 'your voice note'}
       />
     </Suspense>
   )
@@ -147,9 +152,7 @@ function Voice({ file, isCoach }: { file: ThreadFile; isCoach: boolean }) {
 type StateProps = { file: ThreadFile; what: 'photo' | 'voice note' }
 
 const Refused = ({ file, what }: StateProps) => (
-  <p className="second">
-    This {what} didn’t arrive. {file.refusal}
-  </p>
+  <p className="second">{file.refusal ?? `This ${what} didn’t come through. Send it again.`}</p>
 )
 
 /** It's on another phone, or there's no signal to fetch it by. */

@@ -14,7 +14,7 @@ export function stateBadge(state: QuestionRowState): Shown {
     case 'waiting':
       return { tone: 'wait', label: 'Waiting to send' }
     case 'later':
-      return { tone: 'wait', label: `Goes on ${formatLongDate(state.from)}` }
+      return { tone: 'wait', label: `Sending on ${formatLongDate(state.from)}` }
     case 'sending':
       return { tone: 'wait', label: 'Sending' }
     case 'refused':
@@ -34,7 +34,7 @@ export function stateBadge(state: QuestionRowState): Shown {
 
 const waitTexts: Record<WaitReason, string> = {
   signal: 'It’s safe on this phone. We’ll send it when you’re back in range.',
-  server: 'It’s safe on this phone. We couldn’t take it just now, so we’ll try again in a minute.',
+  server: 'It’s safe on this phone. Something’s wrong at our end, so we’ll keep trying.',
   login: 'It’s safe on this phone. Log in again and we’ll send it.',
   access: 'It’s safe on this phone. Your membership has ended, so we’ll send it once you’re a member again.',
   member: 'It’s safe on this phone. Someone else is logged in, so we’ll send it when you log in again.',

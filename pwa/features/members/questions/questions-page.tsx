@@ -12,7 +12,6 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { formatClock } from '#shared/rules/london.ts'
 import { aboutText, rowTitle, stateBadge, whenSaid } from './question-texts.ts'
 import { useDrafts } from './use-drafts.ts'
 import './questions.css'
@@ -113,7 +112,7 @@ function Freshness({ sync, isEmpty }: { sync: QuestionSync; isEmpty: boolean }) 
   if (paused === 'access' && isEmpty)
     return (
       <EmptyState title="Members Only" level={2}>
-        Asking comes with a membership. What you write now goes once you’re a member again.
+        Questions come with a membership. Write one now, and we’ll send it once you’re a member again.
       </EmptyState>
     )
   if (heardAt === null && isEmpty)
@@ -123,12 +122,13 @@ function Freshness({ sync, isEmpty }: { sync: QuestionSync; isEmpty: boolean }) 
       </div>
     ) : (
       <EmptyState title="No signal" level={2} action={retry}>
-        You can ask now, and we’ll send it when you’re back in range. Earlier questions show once you’ve got signal.
+        You can ask now, and we’ll send it when you’re back in range. You’ll see earlier questions once you’ve got
+        signal.
       </EmptyState>
     )
   if (isEmpty)
     return (
-      <EmptyState title="Nothing asked yet" level={2}>
+      <EmptyState title="No questions yet" level={2}>
         Stuck on a job or a price? Ask, add a photo or just say it. Your coach answers here.
       </EmptyState>
     )
@@ -181,10 +181,7 @@ function DraftRow({ draft, now }: { draft: Draft; now: Date }) {
             {title}
           </TextLink>
         )}
-        <p className="second">
-          Saved on this phone {whenSaid(new Date(draft.changedAt).toISOString(), now)},{' '}
-          {formatClock(new Date(draft.changedAt))}
-        </p>
+        <p className="second">Saved on this phone {whenSaid(new Date(draft.changedAt).toISOString(), now)}</p>
       </div>
       <p className="questions__state">
         <Badge tone="wait">Not sent</Badge>

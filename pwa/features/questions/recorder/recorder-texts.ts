@@ -88,5 +88,5 @@ export const endText = (why: EndReason, ms: number): string =>
   why === 'full'
     ? `That’s the most one voice note can hold. You’ve recorded ${spokenLength(ms)}.`
     : why === 'lost'
-      ? `The microphone went. We’ve got the ${spokenLength(ms)} you said before that.`
+      ? `The microphone cut out. We’ve kept the ${spokenLength(ms)} before that.`
       : `You’ve recorded ${spokenLength(ms)}.`

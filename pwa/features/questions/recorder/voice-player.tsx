@@ -128,7 +128,7 @@ function Player({ address, ms, label, isNext, onFailed }: PlayerProps) {
         max={Math.max(length ?? 0, 1)}
         step={1000}
         value={Math.min(at, length ?? 0)}
-        aria-label={`Where ${label} is`}
+        aria-label={`Position in ${label}`}
         aria-valuetext={length === null ? spokenLength(at) : `${spokenLength(at)} of ${spokenLength(length)}`}
         onChange={({ target }) => seek(Number(target.value))}
       />

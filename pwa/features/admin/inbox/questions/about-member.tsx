@@ -9,7 +9,7 @@ type Props = { record: QuestionRecord; onOpen: (id: string) => void }
 export const AboutMember = ({ record: { member, earlier }, onOpen }: Props) => (
   <aside className="asked__side" aria-label={`More about ${member.name}`}>
     <section aria-labelledby="asked-promised">
-      <h3 id="asked-promised">What they’ve promised</h3>
+      <h3 id="asked-promised">What they said they’d do</h3>
       <MemberCommitments memberId={member.id} name={member.name} isShort />
     </section>
     <section aria-labelledby="asked-earlier">

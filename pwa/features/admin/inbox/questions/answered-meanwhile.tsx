@@ -15,7 +15,7 @@ export const AnsweredMeanwhile = ({ answers, isBusy, onSend, onWrite }: Props) =
   <Banner
     tone="bad"
     role="alert"
-    title="Someone’s answered since you began"
+    title="Someone’s answered since you started"
     action={
       <>
         <Button isSmall isBusy={isBusy} busyLabel="Sending…" onClick={onSend}>

@@ -39,7 +39,7 @@ export function OpenQuestion({ id, onOpen, onClose }: Props) {
         </Button>
       </div>
       {isGone ? (
-        <EmptyState title="This question isn’t here any more">Its member’s account may have been removed.</EmptyState>
+        <EmptyState title="This question isn’t here any more">The member’s account may have been deleted.</EmptyState>
       ) : (
         <ListState {...state} />
       )}
@@ -65,7 +65,7 @@ function Opened({ record, onOpen, onClose }: OpenedProps) {
       <div className="asked__main" ref={box}>
         <Head record={record} onClose={onClose} />
         {question.state === 'withdrawn' ? (
-          <p>{member.name} withdrew this question. What was in it is gone.</p>
+          <p>{member.name} withdrew this question. We’ve deleted what was in it.</p>
         ) : (
           <>
             <Thread question={question} memberName={member.name} />
@@ -115,7 +115,7 @@ function Head({ record: { question, member }, onClose }: Pick<OpenedProps, 'reco
         </p>
         <p className="second">
           Asked {receivedAt(askedAt)}
-          {call && `, after the call of ${receivedAt(call.startsAt)}`}
+          {call && `, after the call on ${receivedAt(call.startsAt)}`}
           {video && (
             <>
               {', about '}

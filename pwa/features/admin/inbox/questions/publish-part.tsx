@@ -72,7 +72,7 @@ export function PublishPart({ record }: Props) {
 }
 
 function whyNotPublished({ question: { mayPublish, messages }, member }: QuestionRecord): string | null {
-  if (!mayPublish) return `${member.name} didn’t tick that you may publish this, so it stays between you.`
+  if (!mayPublish) return `${member.name} didn’t say you can publish this, so it stays between you.`
   if (!messages.some(({ author }) => author === 'coach'))
     return 'Once you’ve answered, you can publish it below a video.'
   return null
@@ -161,7 +161,7 @@ function TakeDownDialog({ record: { question }, onClose }: DialogProps) {
     schema: QuestionRecord,
     send: () => api.api.admin.questions({ id: question.id }).published.delete(),
     failure: 'We couldn’t take it down.',
-    done: { title: 'Taken down', description: 'Members don’t see it any more.' },
+    done: { title: 'Taken down', description: 'Members can’t see it any more.' },
     onDone: (record) => {
       queryClient.setQueryData(questionQuery(question.id).queryKey, record)
       onClose()
@@ -176,7 +176,7 @@ function TakeDownDialog({ record: { question }, onClose }: DialogProps) {
       onConfirm={() => action.mutate()}
       onClose={onClose}
     >
-      <p>Members won’t see it below the video. Who found it useful is forgotten too.</p>
+      <p>Members won’t see it any more. Its “Useful” count goes too.</p>
     </ConfirmDialog>
   )
 }

@@ -10,7 +10,8 @@ const nouns = { photo: 'photo', voice: 'voice note' }
 export function fileStanding({ kind, state, bytes, received, refusal }: QuestionFile, at: string): string | null {
   if (state === 'ready') return null
   const noun = nouns[kind]
-  if (state === 'refused') return `We couldn’t read this ${noun}. ${refusal ?? 'Ask them to send it again.'}`
+  if (state === 'refused')
+    return `This ${noun} didn’t come through. ${refusal === null ? 'Ask them to send it again.' : `The sender sees: “${refusal}”`}`
   if (Date.now() - Date.parse(at) > givenUpAfterMs) return `A ${noun} didn’t arrive. Ask them to send it again.`
   const share = Math.floor((100 * received) / bytes)
   return `A ${noun} is on its way${share > 0 ? `: ${share}% is here` : ''}.`

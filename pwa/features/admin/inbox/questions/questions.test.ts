@@ -139,7 +139,7 @@ describe('answering', () => {
     await type('Your answer', 'Mine.')
     await answerAsKim(id, 'Ring your merchant first.')
     await press('Send the answer')
-    const alert = await screen.findByText('Someone’s answered since you began')
+    const alert = await screen.findByText('Someone’s answered since you started')
     expect(alert.closest('.banner')?.textContent).toContain('Ring your merchant first.')
     expect(said()).toHaveLength(1)
     expect(answerOf().value).toBe('Mine.')
@@ -212,7 +212,7 @@ describe('answering', () => {
 describe('publishing', () => {
   test('without the member’s tick it says why it stays private', async () => {
     await opened(ask())
-    await screen.findByText('Sam Field didn’t tick that you may publish this, so it stays between you.')
+    await screen.findByText('Sam Field didn’t say you can publish this, so it stays between you.')
     expect(screen.queryByRole('button', { name: 'Publish below a video' })).toBeNull()
   })
 
@@ -254,7 +254,7 @@ test('a withdrawn question has nothing in it to answer', async () => {
   const id = ask({ withdrawnAt: world.ctx.now().toISOString() })
   world.ctx.sqlite.prepare('delete from question_messages').run()
   await opened(id)
-  await screen.findByText('Sam Field withdrew this question. What was in it is gone.')
+  await screen.findByText('Sam Field withdrew this question. We’ve deleted what was in it.')
   expect(screen.queryByLabelText('Your answer')).toBeNull()
 })
 

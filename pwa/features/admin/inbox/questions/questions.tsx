@@ -41,13 +41,13 @@ const columns: readonly Column<InboxQuestion>[] = [
     ),
     text: [
       ['Question', ({ excerpt }) => excerpt],
-      ['With it', enclosedText],
+      ['Attached', enclosedText],
     ],
   },
   { label: 'Video', dropOrder: 2, cell: aboutOf, text: aboutOf },
   { label: 'Asked', dropOrder: 1, cell: ({ askedAt }) => receivedAt(askedAt), text: ({ askedAt }) => askedAt },
   {
-    label: 'Where it stands',
+    label: 'Status',
     cell: (row) => <Badge tone={standingTone(row)}>{standingOf(row)}</Badge>,
     text: standingOf,
   },

@@ -104,7 +104,7 @@ const Reply = ({ reply: { title, text }, onEdit, onDelete, children }: ReplyProp
 )
 
 const replyForm = formOf<object>([
-  lineField('title', 'Title, for you to find it by', { required: true, maxLength: 80 }),
+  lineField('title', 'Title, so you can find it', { required: true, maxLength: 80 }),
   textField('text', 'Text', { required: true, maxLength: questionTextLimit }),
 ])
 

@@ -23,7 +23,7 @@ export function VoiceSending({ question: { id } }: { question: Question }) {
   const { bytes, sent, problem } = own
   return problem === null ? (
     <p className="asked__coming" role="status">
-      Sending your voice note: {Math.floor((100 * sent) / bytes)}%. Keep this page open until it’s gone.
+      Sending your voice note: {Math.floor((100 * sent) / bytes)}%. Keep this page open until it’s sent.
     </p>
   ) : (
     <Banner
@@ -36,7 +36,7 @@ export function VoiceSending({ question: { id } }: { question: Question }) {
         </Button>
       }
     >
-      Your answer has gone. Only the voice note’s still on this device.
+      Your answer’s been sent. Only the voice note’s still on this device.
     </Banner>
   )
 }

@@ -53,7 +53,7 @@ function LineState({ call, text, known }: LineProps) {
     return (
       <small>
         {words[found.state]}
-        {(found.state === 'open' || found.state === 'proposed') && `, for ${dayText(found.day, today)}`}
+        {(found.state === 'open' || found.state === 'proposed') && `, by ${dayText(found.day, today)}`}
       </small>
     )
   return (

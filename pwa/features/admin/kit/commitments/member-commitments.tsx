@@ -88,7 +88,7 @@ const Row = ({ commitment, today }: { commitment: Commitment; today: string }) =
 function State({ commitment, today }: { commitment: Commitment; today: string }) {
   const { state, day, doneOn } = commitment
   if (state === 'dropped') return <Badge tone="plain">Dropped</Badge>
-  if (state === 'proposed') return <Badge tone="wait">Suggested, for {dayText(day, today)}</Badge>
+  if (state === 'proposed') return <Badge tone="wait">Suggested, by {dayText(day, today)}</Badge>
   if (state === 'open')
     return (
       <Badge tone="wait">

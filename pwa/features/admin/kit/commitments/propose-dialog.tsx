@@ -45,10 +45,10 @@ export function ProposeDialog({ memberId, name, onClose }: Props) {
       onClose={onClose}
       onSubmit={() => action.mutate()}
     >
-      <p>They see it on their phone, and it’s on their list once they say yes.</p>
+      <p>They’ll see it on their phone. Once they say yes, it’s on their list.</p>
       <TextField
-        label="What would they do?"
-        hint="Such as: put my day rate up by Friday"
+        label="What could they do?"
+        hint="In their words, for example: put my day rate up by Friday"
         required
         value={text}
         maxLength={commitmentTextLimit}
