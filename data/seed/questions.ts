@@ -20,7 +20,7 @@ export const questionSeeds: readonly QuestionSeed[] = [
     said: [
       {
         hoursAgo: 3,
-        text: 'I’ve done the page, and Christmas works out at £68,000 for me. That’s eleven rewires a month. Is that mad, or do I put the price up?',
+        text: 'I’ve done the page, and it says £68,000 by Christmas. That’s eleven rewires a month. Is that mad, or do I put the price up?',
       },
     ],
   },
@@ -40,7 +40,7 @@ export const questionSeeds: readonly QuestionSeed[] = [
       {
         hoursAgo: 46,
         by: coach,
-        text: 'No. Be sorry with her, not for yourself: “I know it’s been a mess. My part’s done and it’s right.” Then say nothing and wait. Watch this one before you ring.',
+        text: 'No. You can be sorry without paying for it: “I know it’s been a mess. My part’s done and it’s right.” Then say nothing and wait. Watch this one before you ring.',
         link: 'Saying no and keeping the customer',
       },
     ],
@@ -77,7 +77,7 @@ export const savedReplySeeds = [
     text: 'Good question, and I can’t answer it without figures. What did you charge, what did you spend, and how many hours were you there?',
   },
   {
-    title: 'Let’s do this in a call',
+    title: 'Let’s do this on a call',
     text: 'This one’s worth talking through. Keep it for our next call and I’ll have it in front of me.',
   },
 ] as const
