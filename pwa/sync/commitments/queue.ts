@@ -13,7 +13,7 @@ import {
 } from '#shared/contract/commitments.ts'
 import { serverTimeHeader } from '#shared/contract/progress.ts'
 import { mergeCommitments, type Refusal, refuseChange } from './merge.ts'
-import { changeQueue, hasNews, readQueue, readWaiting } from './store.ts'
+import { changeQueue, readQueue, readWork } from './store.ts'
 
 const batchLimit = 200
 
@@ -22,29 +22,28 @@ export const commitmentQueue: FollowingQueue = { send, waitMs }
 
 /** Ms until what waits may be sent; null if nothing does. */
 async function waitMs(store: MemberStore, wall: number): Promise<number | null> {
-  const { retryAt } = await readQueue(store)
-  const isWaiting = (await readWaiting(store)).length > 0 || (await hasNews(store))
-  return isWaiting ? waitLeftMs(retryAt, wall) : null
+  const { queue, waiting, hasNews } = await readWork(store)
+  return waiting.length > 0 || hasNews ? waitLeftMs(queue.retryAt, wall) : null
 }
 
 /** Batch by batch until nothing waits, as for ticks. A repeat carries the same ids, so it may be cut off between any two steps. */
 async function send(run: QueueRun): Promise<SendOutcome> {
   const { store, platform, reason, signal, lost } = run
-  if (!isDue(await readQueue(store), reason, platform.wall())) return 'skipped'
+  let work = await readWork(store)
+  if (!isDue(work.queue, reason, platform.wall())) return 'skipped'
   let limit = batchLimit
-  while (!signal.aborted && !lost.aborted) {
-    const batch = (await readWaiting(store)).slice(0, limit)
-    if (batch.length === 0 && !(await hasNews(store))) return 'done'
-    const result = await sendBatch(run, batch)
+  for (; !signal.aborted && !lost.aborted; work = await readWork(store)) {
+    const batch = work.waiting.slice(0, limit)
+    if (batch.length === 0 && !work.hasNews) return 'done'
+    const result = await sendBatch(run, batch, work.queue.version)
     if (signal.aborted) break
     if (result.kind === 'response') {
       const offset = run.clock.set(Date.parse(result.response.serverTime))
       if (!(await mergeCommitments(store, batch, result.response, offset))) return 'later'
       limit = Math.min(batchLimit, limit * 2)
     } else if (result.kind === 'unchanged') {
-      const { version } = await readQueue(store)
       await changeQueue(store, { attempts: 0, retryAt: null, isWaitAsked: false })
-      await changeFlush(store, { commitments: version })
+      await changeFlush(store, { commitments: work.queue.version })
     } else {
       const next = await handleFailure(run, batch, result)
       if (typeof next === 'string') return next
@@ -89,12 +88,12 @@ type Result =
 
 type Failure = Exclude<Result, { kind: 'response' | 'unchanged' }>
 
-async function sendBatch(run: QueueRun, batch: readonly CommitmentEntry[]): Promise<Result> {
+async function sendBatch(run: QueueRun, batch: readonly CommitmentEntry[], version: string): Promise<Result> {
   const { store, platform } = run
   const body: CommitmentSyncRequest = {
     memberId: store.memberId,
     deviceId: (await readClock(store)).deviceId,
-    version: (await readQueue(store)).version,
+    version,
     changes: batch.map(toChange),
   }
   const path = '/api/members/commitments/sync'

@@ -18,8 +18,19 @@ export async function changeQueue(store: MemberStore, change: Partial<Omit<Commi
 export const readWaiting = async ({ commitmentOutbox }: MemberStore): Promise<CommitmentEntry[]> =>
   (await commitmentOutbox.orderBy('seq').toArray()).filter(({ status }) => status === 'waiting')
 
-/** Whether the ticks' last answer named another version than that of the rows stored here. */
-export async function hasNews(store: MemberStore): Promise<boolean> {
-  const { commitments: told = '' } = await readFlush(store)
-  return told !== (await readQueue(store)).version
+type Work = {
+  queue: CommitmentsRow
+  waiting: CommitmentEntry[]
+  /** The ticks' last answer named another version than that of the rows stored here. */
+  hasNews: boolean
+}
+
+/** All that's to be done, read at once: on a cheap phone each transaction costs more than what it reads. */
+export async function readWork(store: MemberStore): Promise<Work> {
+  const [queue, waiting, { commitments: told = '' }] = await Promise.all([
+    readQueue(store),
+    readWaiting(store),
+    readFlush(store),
+  ])
+  return { queue, waiting, hasNews: told !== queue.version }
 }

@@ -81,7 +81,7 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
     stopped: 'stopped',
     isOpen: () => !hasEnded(store.dexie),
     run: (reason) => sendQuestions(sender, reason),
-    nextDelay: () => nextDelay(store, platform),
+    nextDelay: (outcome) => nextDelay(store, platform, outcome),
     usualDelayMs: pullEveryMs,
   })
   const after = async <Result>(written: Promise<Result>): Promise<Result> => {
@@ -124,5 +124,6 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
   }
 }
 
-const nextDelay = async (store: MemberStore, platform: Platform): Promise<number> =>
-  waitLeftMs(await readNextWait(store), platform.wall()) || pullEveryMs
+/** Once all has gone, nothing waits: what's made since asks for a run of its own. */
+const nextDelay = async (store: MemberStore, platform: Platform, outcome: QuestionsOutcome): Promise<number> =>
+  (outcome !== 'done' && waitLeftMs(await readNextWait(store), platform.wall())) || pullEveryMs

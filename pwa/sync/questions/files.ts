@@ -150,10 +150,12 @@ const mostMisses = 3
 /** The coach's voice notes that aren't here, the last first. Nobody waits for a lock meanwhile. */
 export async function fetchAnswers(keeper: FileKeeper): Promise<void> {
   const { store, platform, signal } = keeper
-  const here = new Set(await store.questionFiles.toCollection().primaryKeys())
-  const missing = (await filesThere(store.questionRecords)).filter(
-    ({ file, author }) => author === 'coach' && !here.has(file.id),
-  )
+  const [keys, all] = await Promise.all([
+    store.questionFiles.toCollection().primaryKeys(),
+    filesThere(store.questionRecords),
+  ])
+  const here = new Set(keys)
+  const missing = all.filter(({ file, author }) => author === 'coach' && !here.has(file.id))
   let misses = 0
   for (const found of missing.toReversed()) {
     if (signal.aborted || !platform.isOnline() || misses === mostMisses) return
@@ -168,12 +170,14 @@ export async function fetchAnswers(keeper: FileKeeper): Promise<void> {
 export async function tidyFiles({ store, platform }: FileKeeper): Promise<void> {
   const { questionFiles, questionConfirmed, questionBytes, meta } = store
   const old = platform.wall() - confirmedMs
-  const mostBytes = await readLimit(store)
-  const over = mostBytes === null ? 0 : (await usedBytes(store)) - mostBytes
-  const isOld = (await questionConfirmed.where('confirmedAt').below(old).count()) > 0
-  const files = await questionFiles.toArray()
-  const gone = leaving(files, old, over)
-  if (!isOld && gone.length === 0) return
+  const [mostBytes, used, oldOnes, files] = await Promise.all([
+    readLimit(store),
+    usedBytes(store),
+    questionConfirmed.where('confirmedAt').below(old).count(),
+    questionFiles.toArray(),
+  ])
+  const gone = leaving(files, old, mostBytes === null ? 0 : used - mostBytes)
+  if (oldOnes === 0 && gone.length === 0) return
   await store.dexie.transaction('rw', questionFiles, questionConfirmed, questionBytes, meta, async () => {
     if (await isClosed(store)) return
     await questionConfirmed.where('confirmedAt').below(old).delete()

@@ -135,7 +135,7 @@ async function noteFile({ questionRecords }: MemberStore, { questionId }: Questi
  * Takes the whole list. What another copy of the server confirmed and this one lacks is in the queue again, in its old place, and so
  * is a withdrawal of what isn't withdrawn there.
  */
-export async function mergeList(store: MemberStore, list: QuestionList): Promise<void> {
+export async function mergeList(store: MemberStore, list: QuestionList, pulledAt: number): Promise<void> {
   const { questions, questionRecords, questionOutbox } = store
   const heard = { generation: list.generation, serverTime: Date.parse(list.serverTime) }
   await store.dexie.transaction('rw', questionTablesOf(store), async () => {
@@ -155,6 +155,7 @@ export async function mergeList(store: MemberStore, list: QuestionList): Promise
     await changeFacts(store, {
       ...healthy,
       heardAt: list.serverTime,
+      pulledAt,
       version: list.version,
       generation: list.generation,
       allowance: list.allowance,
@@ -163,7 +164,8 @@ export async function mergeList(store: MemberStore, list: QuestionList): Promise
 }
 
 /** The list is the one on this phone. */
-export const confirmList = (store: MemberStore): Promise<void> => changeFacts(store, healthy)
+export const confirmList = (store: MemberStore, pulledAt: number): Promise<void> =>
+  changeFacts(store, { ...healthy, pulledAt })
 
 async function takeBack(store: MemberStore, { questions, generation }: QuestionList): Promise<void> {
   const { questionConfirmed, questionOutbox, questionFiles } = store

@@ -29,7 +29,7 @@ export type QuestionSender = {
 /** A piece may take its time: at 20 kbit/s it's 26 seconds. */
 const pieceTimeoutMs = 60_000
 
-type StepResult = 'more' | QuestionsOutcome
+type StepResult = 'more' | 'others first' | QuestionsOutcome
 
 /**
  * Sends what waits: first all texts, then each file piece by piece, and asks for what's new. Each step reads what's next, holds the
@@ -38,40 +38,53 @@ type StepResult = 'more' | QuestionsOutcome
  */
 export async function sendQuestions(sender: QuestionSender, reason: WakeReason): Promise<QuestionsOutcome> {
   const { store, platform, signal } = sender
-  const mustPull = reason === 'manual' || (reason !== 'write' && (await isPullDue(store, platform)))
-  const run: Run = { reason, mustPull, tried: new Set(), bytes: null }
+  const mayPull = reason !== 'manual' && reason !== 'write'
+  const run: Run = { reason, mayPull, mustPull: reason === 'manual', isFirst: false, tried: new Set(), bytes: null }
   for (;;) {
     if (!mayReachServer(platform, reason)) return 'skipped'
-    await sendTicksFirst(sender)
     const result = await takeStepAlone(sender, run)
     if (signal.aborted) return 'stopped'
-    if (result === 'more') continue
-    if (result === 'done') await fetchAnswers(sender)
-    await tidyFiles(sender)
-    return result === 'done' && (await readNextWait(store)) !== null ? 'later' : result
+    if (result === 'others first') await sender.sendWaiting()
+    run.isFirst = result === 'others first'
+    if (result === 'others first' || result === 'more') continue
+    const [wait] = await Promise.all([
+      readNextWait(store),
+      tidyFiles(sender),
+      result === 'done' && fetchAnswers(sender),
+    ])
+    return result === 'done' && wait !== null ? 'later' : result
   }
 }
 
 /** How long the last answer does where no question waits for the coach. */
 const quietMs = 60 * 60_000
 
-async function isPullDue(store: MemberStore, { wall }: Platform): Promise<boolean> {
-  const { version, pulledAt } = await readFacts(store)
-  if (version === null || pulledAt === null || Math.abs(wall() - pulledAt) > quietMs) return true
-  return (await store.questions.filter(({ state }) => state === 'sent' || state === 'read').count()) > 0
+function readPullDue(store: MemberStore, { wall }: Platform): Promise<boolean> {
+  return store.dexie.transaction('r', store.meta, store.questions, async () => {
+    const { version, pulledAt } = await readFacts(store)
+    if (version === null || pulledAt === null || Math.abs(wall() - pulledAt) > quietMs) return true
+    return (await store.questions.filter(({ state }) => state === 'sent' || state === 'read').count()) > 0
+  })
 }
 
-async function sendTicksFirst({ store, sendWaiting }: QuestionSender): Promise<void> {
-  // A piece is large, so before each the queues are asked themselves.
-  const hasPieces = (await store.questionFiles.where('state').equals('waiting').count()) > 0
-  const hasPositions = (await store.positions.filter(({ isPending }) => isPending).count()) > 0
-  if (hasPieces || hasPositions || (await hasUnsentTicks(store))) await sendWaiting()
+/** Ticks and positions, which are small. */
+async function hasOthers(store: MemberStore): Promise<boolean> {
+  const [positions, hasTicks] = await Promise.all([
+    store.positions.filter(({ isPending }) => isPending).count(),
+    hasUnsentTicks(store),
+  ])
+  return positions > 0 || hasTicks
 }
 
-/** `tried`: what failed in this run, so that it doesn't hold up the others. `bytes`: the file under way, read once. */
+/**
+ * `mayPull`: whether it's time for that isn't known yet. `isFirst`: what goes before has just been sent. `tried`: what failed in this
+ * run, so that it doesn't hold up the others. `bytes`: the file under way, read once.
+ */
 type Run = {
   reason: WakeReason
+  mayPull: boolean
   mustPull: boolean
+  isFirst: boolean
   tried: Set<string>
   bytes: { id: string; content: Uint8Array<ArrayBuffer> } | null
 }
@@ -87,17 +100,28 @@ async function takeStepAlone(sender: QuestionSender, run: Run): Promise<StepResu
 
 async function takeStep(sender: QuestionSender, run: Run): Promise<StepResult> {
   const { store, platform } = sender
-  const facts = await readFacts(store)
+  // Asked for together, they share a transaction. On a cheap phone each costs more than what it reads.
+  const [facts, entry, file, isBehind, isPullDue] = await Promise.all([
+    readFacts(store),
+    nextEntry(sender, run),
+    nextFile(sender, run),
+    hasOthers(store),
+    run.mayPull && readPullDue(store, platform),
+  ])
+  run.mayPull = false
+  if (isPullDue) run.mustPull = true
   // Left by a tab that was killed while sending.
   if (facts.sending !== null) await changeFacts(store, { sending: null })
   if (!isDue(facts, run.reason, platform.wall())) return 'skipped'
   if (facts.paused !== null && run.reason === 'write') return 'paused'
+  const mustAsk = run.mustPull || (facts.generation !== null && facts.version === null)
+  // A piece is large, so before each the queues are asked themselves.
+  const isPiece = file !== null && entry === null && !mustAsk
+  if (!run.isFirst && (isPiece || (isBehind && (entry !== null || mustAsk)))) return 'others first'
   // What another copy of the server has decides what's sent at all.
   if (facts.generation !== null && facts.version === null) return pull(sender, run, facts)
-  const entry = await nextEntry(sender, run)
   if (entry) return sendEntry(sender, run, entry)
   if (run.mustPull) return pull(sender, run, facts)
-  const file = await nextFile(sender, run)
   if (file) return sendPiece(sender, run, file)
   return 'done'
 }
@@ -210,11 +234,11 @@ async function pull(sender: QuestionSender, run: Run, { version }: QuestionsRow)
   if (signal.aborted) return 'stopped'
   const read = answer?.status === 200 ? v.safeParse(QuestionList, answer.json) : null
   const failure = failureOf(answer, platform.wall())
-  if (read?.success) await mergeList(store, read.output)
-  else if (answer?.status === 204 && version !== null) await confirmList(store)
+  const pulledAt = platform.wall()
+  if (read?.success) await mergeList(store, read.output, pulledAt)
+  else if (answer?.status === 204 && version !== null) await confirmList(store, pulledAt)
   else return pauseOrPostpone(sender, failure.kind === 'paused' ? failure : asEverything(failure))
   run.mustPull = false
-  await changeFacts(store, { pulledAt: platform.wall() })
   return 'more'
 }
 
