@@ -54,7 +54,7 @@ function Questions() {
         Ask your coach
       </Link>
       <Link to="/members/$place" params={{ place: 'questions' }}>
-        Your questions{unread > 0 && <b>{unread} new</b>}
+        Your questions {unread > 0 && <b>{unread} new</b>}
       </Link>
     </p>
   )
