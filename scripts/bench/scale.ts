@@ -18,6 +18,18 @@ const ticksEach = 10
 const phones = 1000
 const together = 50
 
+/** Questions that read many members. */
+const questions = {
+  list: 'members?limit=200&sort=name',
+  search: 'members?limit=200&q=member-77',
+  'two letters': 'members?limit=200&q=zq',
+  counts: 'members/counts',
+  MRR: 'mrr',
+  months: 'revenue-months?limit=25',
+  'at risk': 'members-at-risk',
+  today: 'today',
+}
+
 type Row = Record<string, string>
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB')
 
@@ -112,18 +124,6 @@ async function measureServed(dataDir: string, { cookies, owner, videoIds }: Peop
     'Sync of 20 ticks': await middleOf(server, 100, sync),
     'Memory afterwards': `${whole(memoryMb(server.pid))} MB`,
   }
-}
-
-/** Questions that read many members. */
-const questions = {
-  list: 'members?limit=200&sort=name',
-  search: 'members?limit=200&q=member-77',
-  'two letters': 'members?limit=200&q=zq',
-  counts: 'members/counts',
-  MRR: 'mrr',
-  months: 'revenue-months?limit=25',
-  'at risk': 'members-at-risk',
-  today: 'today',
 }
 
 /** The p99 of ticks, 20 together, alone and while an owner asks without end: beside the question that slows them most. */
