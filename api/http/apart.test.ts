@@ -143,16 +143,19 @@ test('whom the guard turns away reads nothing, and who goes before their turn is
   await stopReadingApart(world.ctx)
 }, 60_000)
 
-test('of very many reads at once some are told to come again', async () => {
+test('of very many reads at once some are told to come again', { tags: ['full'], timeout: 60_000 }, async () => {
   const { world, asOwner } = siteOf(3_001)
   const answers = await Promise.all(Array.from({ length: 60 }, () => asOwner('/api/admin/members?q=number&limit=1')))
   const statuses = answers.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(50)
   await stopReadingApart(world.ctx)
-}, 60_000)
+})
 
-test('a file streams from the thread, and one that’s left half-way ends there', async () => {
+test('a file streams from the thread, and one that’s left half-way ends there', {
+  tags: ['full'],
+  timeout: 60_000,
+}, async () => {
   const { world, asOwner } = siteOf(3_001)
   fillDatabase(world, 150)
   const address = await withTicket(asOwner, '/api/admin/exports/invoices.csv')
@@ -163,7 +166,7 @@ test('a file streams from the thread, and one that’s left half-way ends there'
   await reader?.cancel()
   expect(await (await asOwner(address)).text()).toBe(whole)
   await stopReadingApart(world.ctx)
-}, 60_000)
+})
 
 test('without the thread, the server reads', async () => {
   const { world, asOwner, statements } = siteOf(3_001)

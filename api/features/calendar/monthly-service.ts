@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { transact } from '#api/db/open.ts'
+import { findPeople } from '#api/db/people-found.ts'
 import { callAllowances } from '#api/db/schema/calendar.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
@@ -108,6 +109,7 @@ export function listMonthlyCalls(
         .limit(limit)
         .all(),
     total: (where) => countUsers(ctx, and(...isCounted, ...where)),
+    people: { id: users.id, found: findPeople(ctx, request.q) },
   })
   const nameOf = coachNames(ctx)
   return { ...page, rows: page.rows.map((row) => toMonthlyCall(row, { tiers, nameOf })) }

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { dueOf, isOneOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { findPeople } from '#api/db/people-found.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -197,6 +198,7 @@ export function listAtRisk(ctx: Context, request: MemberAtRiskQuery & { limit: n
         .all()
     },
     total: (where) => countUsers(ctx, found(where)),
+    people: { id: users.id, found: findPeople(ctx, request.q) },
   })
   return { ...page, rows: toMembersAtRisk(ctx, page.rows, clocks) }
 }

@@ -2,6 +2,7 @@ import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { nullable, oneOfTexts } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { findPeople } from '#api/db/people-found.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -41,6 +42,7 @@ export function listViewers(
         .limit(limit)
         .all(),
     total: (found) => countUsers(ctx, and(isMeant, ...found)),
+    people: { id: users.id, found: findPeople(ctx, query.q) },
   })
 }
 

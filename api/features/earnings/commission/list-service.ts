@@ -5,6 +5,7 @@ import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
 import { isOneOf, total } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import type { Db } from '#api/db/open.ts'
+import { findPeople } from '#api/db/people-found.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -118,6 +119,7 @@ export function listInactiveMembers(
         .limit(limit)
         .all(),
     total: (where) => countUsers(ctx, found(where)),
+    people: { id: users.id, found: findPeople(ctx, request.q) },
   })
   const months = monthsOf(ctx, accountsOf(ctx, page), londonDay(now))
   const rows = page.map((member) => ({
