@@ -12,12 +12,18 @@ export async function openChromium(launch: Launch): Promise<Engine> {
       : FileSystemWritableStream === false
         ? ['--disable-blink-features=StorageBuckets']
         : []
+  const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
   const engine = await openPuppet(launch, {
     executablePath: process.env.E2E_WHOLE_CHROMIUM || '/usr/bin/chromium',
     // As on phones: a page that's left is kept.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     downloadBehavior: { policy: 'allow', downloadPath: launch.downloads },
-    args: ['--lang=en-GB', ...lacking, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [
+      '--lang=en-GB',
+      ...lacking,
+      ...(launch.hasMicrophone ? microphone : []),
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
   })
   const page = engine.page()
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: launch.isDark ? 'dark' : 'light' }])

@@ -10,6 +10,8 @@ export type Options = {
   skipsLinks?: boolean
   /** Its console names requests that failed. In Firefox that costs a twelfth of its work, so it's asked for. */
   hearsRequests?: boolean
+  /** A made-up microphone that beeps, and a person who allows it. */
+  hasMicrophone?: boolean
   /** Its calendar can be moved. */
   hasOwnClock?: boolean
   /** WebKit's by name, as `{ FileSystem: false }`: a Safari without it. The others lack it too, where they know what it is. */

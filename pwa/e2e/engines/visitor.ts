@@ -43,6 +43,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     isPrivate: false,
     skipsLinks: false,
     hearsRequests: false,
+    hasMicrophone: false,
     hasOwnClock: false,
     features: {},
     ...options,

@@ -163,8 +163,11 @@ export async function openWebKit(launch: Launch): Promise<Engine> {
 }
 
 function argumentsOf(launch: Launch) {
-  const { width, height, isDark, userAgent, isPrivate, skipsLinks, features, profile, downloads, log } = launch
-  const switched = Object.entries({ ...safariHas, ...features }).map(([name, isOn]) => `${isOn ? '+' : '-'}${name}`)
+  const { width, height, isDark, userAgent, isPrivate, skipsLinks, hasMicrophone, features, profile, downloads, log } =
+    launch
+  const switched = Object.entries({ ...safariHas, MockCaptureDevices: hasMicrophone, ...features }).map(
+    ([name, isOn]) => `${isOn ? '+' : '-'}${name}`,
+  )
   return [
     `--size=${width}x${height}`,
     `--log=${log}`,
