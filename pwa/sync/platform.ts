@@ -1,7 +1,8 @@
 import type { SafeStorage } from '#pwa/lib/storage.ts'
 import type { DatabaseOptions } from './spare.ts'
 
-export type WakeReason = 'start' | 'online' | 'visible' | 'manual' | 'write' | 'timer'
+/** `ahead`: something larger is about to be sent. */
+export type WakeReason = 'start' | 'online' | 'visible' | 'manual' | 'write' | 'timer' | 'ahead'
 
 /**
  * The part of Web Locks the engine uses: one holder per name, across tabs and the service worker. `lost` aborts once this page has

@@ -4,7 +4,7 @@ import type { Platform, WakeReason } from './platform.ts'
 // When a queue sends. `createScheduler` decides when to look at it, `isDue` what can go out then, and `retryAfterFailure` when the
 // next attempt is allowed. Locks between tabs are in locks.ts.
 
-/** The person is looking, or the signal has just come back: worth a try even while paused or backing off. */
+/** The person is looking, the signal has just come back, or it's used anyway: worth a try even while paused or backing off. */
 const shouldOverrideBackOff = (reason: WakeReason) => reason !== 'write' && reason !== 'timer'
 
 /** Without signal only a person's own request is worth a try: the browser may be wrong about the network. */
@@ -71,12 +71,18 @@ export function createScheduler<Result>(parts: SchedulerParts<Result>) {
       if (delay !== null && !isOver()) cancelTimer = platform.after(delay, () => wakeUp('timer'))
     }
   }
-  const { request, settled } = coalesce(run, (one, other) => (shouldOverrideBackOff(one) ? one : other))
+  const { request, settled } = coalesce(run, strongerOf)
   const wakeUp = (reason: WakeReason) => {
     request(reason).catch(platform.report)
   }
   stopping.addEventListener('abort', () => cancelTimer())
   return { flush: request, wakeUp, settled }
+}
+
+/** A person who looks asks for what's new as well. */
+function strongerOf(one: WakeReason, other: WakeReason): WakeReason {
+  const isFirst = shouldOverrideBackOff(one) && !(one === 'ahead' && shouldOverrideBackOff(other))
+  return isFirst ? one : other
 }
 
 export type Coalesced<Input, Result> = {

@@ -32,7 +32,7 @@ export type Engine = {
   /** Writes to this device for another queue, and sends it as soon as it can. */
   record(write: (clock: ServerClock, platform: Platform) => Promise<void>): Promise<void>
   syncNow(): Promise<FlushOutcome>
-  /** Sends what waits, if it's time for it. */
+  /** Sends what waits, since something larger is about to go. A wait that the server asked for isn't over. */
   sendWaiting(): Promise<FlushOutcome>
   /** Makes a new change from a refused one. `id` is the refused change's. */
   retryRefused(id: string): Promise<void>
@@ -95,7 +95,7 @@ export function createEngine({ store, platform, following, isReadOnly = false }:
       wakeUp('write')
     },
     syncNow: () => flush('manual'),
-    sendWaiting: () => flush('write'),
+    sendWaiting: () => flush('ahead'),
     retryRefused: (id) => retryRefused(store, id, toggle),
     discard: (id) => discard(parts, id),
     settled,
@@ -126,7 +126,7 @@ async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOu
   // Only other senders wait for this lock, not ticks or reads.
   await platform.locks.request(`alliance-sync-${store.memberId}`, { signal }, async (lost) => {
     const run = { ...parts, reason, lost }
-    outcome = await sendTicks(run, reason !== 'write')
+    outcome = await sendTicks(run, reason !== 'write' && reason !== 'ahead')
     if (outcome === 'done') outcome = await sendFollowing(parts, run)
   })
   return outcome

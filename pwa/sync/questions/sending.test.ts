@@ -141,6 +141,25 @@ describe('the order', () => {
     expect(pieces.length).toBeGreaterThan(3)
     expect(Math.max(...pieces)).toBeLessThanOrEqual(64 * 1024)
   })
+
+  test('a tick that failed and waits to try again goes before the next piece', async () => {
+    phone.isOnline = false
+    await ask(tab, { voice: voiceNote(350) })
+    await tab.tick(video, true)
+    phone.isOnline = true
+    const { fetch } = phone.network
+    phone.platform.fetch = (path, init) => {
+      const isFirstTick = path === '/api/video-progress/sync' && !phone.network.sent.some((one) => one.path === path)
+      if (isFirstTick) phone.network.next('lose-request')
+      return fetch(path, init)
+    }
+    await tab.questions.syncNow()
+    const order = paths()
+    const [failed, again] = order.flatMap((path, index) => (path === '/api/video-progress/sync' ? [index] : []))
+    const between = order.slice(failed, again).filter((path) => path?.includes('question-files'))
+    expect(between.length).toBeLessThanOrEqual(1)
+    expect(await tab.state()).toMatchObject({ pending: 0, sending: 0 })
+  })
 })
 
 describe('a bad line', () => {

@@ -22,7 +22,7 @@ export type QuestionSender = {
   platform: Platform
   signal: AbortSignal
   room: () => Promise<Room>
-  /** Sends the ticks, positions and commitments that wait. */
+  /** Sends the ticks, positions and commitments that wait, also what failed a moment ago. */
   sendWaiting: () => Promise<unknown>
 }
 
