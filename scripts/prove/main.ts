@@ -1,7 +1,8 @@
 /**
- * `npm run prove -- [--quick] [--kills N] [--requests N] [--minutes M] [--rate N] [--rounds N] [--only kills,disk,requests,load,connections,copies] [--fresh]`:
- * what holds when the site is killed, full, sent nonsense and loaded. N kills are shared among the doors. Goes on where the last run
- * was cut off, and writes docs/proven.md with what was done so far.
+ * `npm run prove -- [--quick] [--kills N] [--questions N] [--requests N] [--minutes M] [--rate N] [--rounds N] [--only kills,load,…]
+ * [--fresh]`: what holds when the site is killed, full, sent nonsense and loaded. Its parts: kills, disk, questions, requests, load,
+ * connections, copies. N kills are shared among the doors. Goes on where the last run was cut off, and writes docs/proven.md with
+ * what was done so far.
  */
 import { parseArgs } from 'node:util'
 import { createFixture, openFixture } from '../bench/fixture.ts'
@@ -12,6 +13,7 @@ import { proveFullDisk } from './disk.ts'
 import { openDoors, proveKills } from './kills.ts'
 import { proveLoad } from './load.ts'
 import { openProof, openState, type PartName, type Proof, partNames } from './proof.ts'
+import { proveQuestions } from './questions.ts'
 import { writeReport } from './report.ts'
 import { proveRequests } from './requests.ts'
 
@@ -19,6 +21,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     kills: { type: 'string' },
+    questions: { type: 'string' },
     requests: { type: 'string' },
     minutes: { type: 'string' },
     rate: { type: 'string', default: '60' },
@@ -29,8 +32,8 @@ const { values } = parseArgs({
 })
 const chosen: readonly string[] = values.only?.split(',') ?? partNames
 const usual = values.quick
-  ? { kills: 140, requests: 10_000, minutes: 5, rounds: 12 }
-  : { kills: 1_001, requests: 100_000, minutes: 30, rounds: 100 }
+  ? { kills: 140, questions: 120, requests: 10_000, minutes: 5, rounds: 12 }
+  : { kills: 1_001, questions: 1_000, requests: 100_000, minutes: 30, rounds: 100 }
 
 process.chdir(root)
 const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -45,6 +48,7 @@ const numberOf = (name: keyof typeof usual) => Number(values[name] ?? usual[name
 const parts: Record<PartName, (proof: Proof) => Promise<void>> = {
   kills: (proof) => proveKills(proof, doors.all, Math.ceil(numberOf('kills') / Object.keys(doors.all).length)),
   disk: proveFullDisk,
+  questions: (proof) => proveQuestions(proof, numberOf('questions')),
   requests: (proof) => proveRequests(proof, numberOf('requests')),
   load: (proof) => proveLoad(proof, numberOf('minutes'), Number(values.rate)),
   connections: proveConnections,

@@ -16,11 +16,27 @@ type Part = {
   faults: string[]
 }
 type Kills = { kills: number; underWay: number; caught: number; acknowledged: number }
+/** `wrong` aside: how much was sent by how many, and what failed meanwhile. `longestWait`: pieces that went while a tick waited. */
+type Questions = Record<
+  'members' | 'asked' | 'files' | 'pieces' | 'cut' | 'disturbed' | 'killed' | 'serverKills' | 'longestWait',
+  number
+>
 type Minute = Record<'run' | 'sent' | 'failed' | 'p50' | 'p99' | 'slowest' | 'memory' | 'log', number>
 
 const nothingYet = () => ({
   kills: {} as Record<string, Kills>,
   disk: {} as Record<string, { tried: number; answer: string; saved: number }>,
+  questions: {
+    members: 0,
+    asked: 0,
+    files: 0,
+    pieces: 0,
+    cut: 0,
+    disturbed: 0,
+    killed: 0,
+    serverKills: 0,
+    longestWait: 0,
+  } as Questions,
   requests: { sent: 0, statuses: {} as Record<string, Record<string, number>> },
   load: { mix: '', perSecond: 0, minutes: [] as Minute[] },
   copies: { rounds: [] as Omit<Round, 'faults'>[] },
@@ -28,7 +44,15 @@ const nothingYet = () => ({
 })
 type Figures = ReturnType<typeof nothingYet>
 export type PartName = keyof Figures
-export const partNames = ['kills', 'disk', 'requests', 'load', 'connections', 'copies'] as const satisfies PartName[]
+export const partNames = [
+  'kills',
+  'disk',
+  'questions',
+  'requests',
+  'load',
+  'connections',
+  'copies',
+] as const satisfies PartName[]
 export type State = Figures & { machine: string; parts: Partial<Record<PartName, Part>> }
 
 const git = (...argv: string[]) => String(Bun.spawnSync(['git', ...argv]).stdout).trim()

@@ -15,6 +15,7 @@ export function writeReport(state: State, promises: Record<string, string>): voi
     head(state),
     ...killed(state, promises),
     ...full(state),
+    ...sent(state),
     ...asked(state),
     ...loaded(state),
     ...held(state),
@@ -41,7 +42,7 @@ The machine has ${machine}.`,
       }),
     ),
     `With a load above the number of cores, other work was under way: read the times as upper bounds. In full it’s \`npm run prove\`: 1,000
-kills, 100,000 requests, 30 minutes of load and 100 rounds with Litestream.`,
+kills, 1,000 questions, 100,000 requests, 30 minutes of load and 100 rounds with Litestream.`,
     ...done.flatMap(({ name, faults }) => faults.map((fault) => `- **Fault** (${name}): ${fault}`)),
   ].join('\n\n')
 }
@@ -78,6 +79,30 @@ to be there.`,
     table(
       ['Write', 'Refused at try', 'Answer'],
       kinds.map(([name, { tried, answer }]) => [name, whole(tried), answer]),
+    ),
+  ]
+}
+
+function sent({ questions }: State): string[] {
+  if (questions.members === 0) return []
+  const { members, asked: count, files, pieces, cut, disturbed, killed: tabs, serverKills, longestWait } = questions
+  return [
+    `## ${whole(count)} questions asked without signal
+
+${whole(members)} members ask with photos and voice notes, twelve at a time, by the phone’s own engine. Once there’s signal, tabs are killed while they
+send, often beside a second one; the server is killed at random moments; every tenth piece is cut in half; of all requests a sixth
+is lost, sent twice, late, or its answer lost. In the end each question has to be on the server once, its voice note byte for byte as it was
+recorded, and its photos as the server’s decoder draws what was sent. Ticks are made beside it: none may wait for more than one piece.`,
+    table(
+      ['', ''],
+      [
+        ['Photos and voice notes', whole(files)],
+        ['Tabs killed while sending', whole(tabs)],
+        ['Times kill -9 of the server', whole(serverKills)],
+        ['Pieces sent, of them cut', `${whole(pieces)}, ${whole(cut)}`],
+        ['Requests lost, doubled, late or unanswered', whole(disturbed)],
+        ['Most pieces that a tick waited for', whole(longestWait)],
+      ],
     ),
   ]
 }
