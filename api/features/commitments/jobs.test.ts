@@ -88,12 +88,18 @@ test('no reminder goes to who has switched it off, or has no access any more', a
   expect(mails('commitment-day')).toEqual([])
 })
 
-test('on Monday owners get the week of tiers with weekly accountability, once each', async () => {
+/** An owner who gets the week's mail, of members of XL. */
+function ownerOfWeek(): TestPerson {
   const olive = world.addOwner()
   world.ctx.sqlite
     .prepare(`insert into owner_addresses (email, userId, role, recordedAt) values (?, ?, 'owner', ?)`)
     .run(olive.email, olive.id, startOfTime.toISOString())
   world.ctx.sqlite.exec(`update membership_tiers set hasWeeklyAccountability = slug = 'xl'`)
+  return olive
+}
+
+test('on Monday owners get the week of tiers with weekly accountability, once each', async () => {
+  const olive = ownerOfWeek()
   const priya = world.addMember({ tier: 'lite', firstName: 'Priya', lastName: 'Shah' })
   await make(danny, '2026-06-18')
   await make(danny, '2026-06-12', 'Ring three builders')
@@ -114,6 +120,18 @@ test('on Monday owners get the week of tiers with weekly accountability, once ea
   raiseBillingOffset(world.ctx, 4 * day)
   await digest()
   expect(mails('commitment-week').filter(({ to }) => to === olive.email)).toHaveLength(1)
+})
+
+test('the week’s mail counts all of it, and says how many it leaves out', async () => {
+  const olive = ownerOfWeek()
+  const made = () => ({ commitmentId: newId(), text: 'Ring three builders', day: '2026-06-18' })
+  for (const many of [150, 53]) await send(danny, Array.from({ length: many }, made))
+  await make(world.addMember({ tier: 'lite' }), '2026-06-18', 'Not in the digest')
+  untilMonday(8)
+  await digest()
+  const [mail] = mails('commitment-week').filter(({ to }) => to === olive.email)
+  expect(mail?.subject).toBe('This week: 203 things members said they’d do')
+  expect(mail?.text).toContain('And 3 more.')
 })
 
 test('a copy restored during the day tells nobody what was told before it was', async () => {

@@ -51,10 +51,12 @@ export function mailCommitmentWeek(ctx: Context): { mails: number } {
   const owners = ownersWithoutWeek(ctx, monday)
   if (tiers.length === 0 || owners.length === 0) return { mails: 0 }
   const slugs = tiers.map(({ slug }) => slug)
-  const [week, late] = (['week', 'late'] as const).map(
-    (due) => openCommitments(ctx, { due, limit: mostListed, tiers: slugs }).rows,
-  )
-  return { mails: transact(ctx, () => queueWeekMails(ctx, owners, { monday, week: week ?? [], late: late ?? [] })) }
+  const dueBy = (due: 'week' | 'late') => {
+    const { rows, total } = openCommitments(ctx, { due, limit: mostListed, tiers: slugs })
+    return { rows, total: total() }
+  }
+  const told = { monday, week: dueBy('week'), late: dueBy('late') }
+  return { mails: transact(ctx, () => queueWeekMails(ctx, owners, told)) }
 }
 
 /**

@@ -5,8 +5,7 @@ import { users } from '#api/db/schema/people.ts'
 import { ownerMailboxes } from '#api/features/accounts/owner-queries.ts'
 import { tellMember } from '#api/features/notices/notice-service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
-import { commitmentDayMail, commitmentWeekMail } from '#api/mail/templates/commitment.ts'
-import type { ListedCommitment } from '#shared/contract/commitments.ts'
+import { commitmentDayMail, commitmentWeekMail, type ListedOf } from '#api/mail/templates/commitment.ts'
 
 type Day = { userId: string; day: string; texts: readonly string[] }
 
@@ -19,7 +18,7 @@ export function tellOfDay(ctx: Context, { userId, day, texts }: Day): void {
   tellMember(ctx, { cause: `commitment-day:${userId}:${day}`, userId, kind: 'commitment', path, mail })
 }
 
-type Week = { monday: string; week: readonly ListedCommitment[]; late: readonly ListedCommitment[] }
+type Week = { monday: string; week: ListedOf; late: ListedOf }
 
 const weekCause = (monday: string, to: string) => `commitment-week:${monday}:owner:${to}`
 
@@ -36,7 +35,7 @@ export function ownersWithoutWeek(ctx: Context, monday: string): string[] {
 
 /** None if there's nothing in it. */
 export function queueWeekMails(ctx: Context, owners: readonly string[], { monday, week, late }: Week): number {
-  if (week.length + late.length === 0) return 0
+  if (week.total + late.total === 0) return 0
   const message = commitmentWeekMail({ week, late, url: `${ctx.settings.publicUrl}/admin` })
   for (const to of owners)
     queueMessage(ctx, { cause: weekCause(monday, to), to, userId: null, isRepeatable: true }, message)

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, type InferSelectModel, inArray, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, type InferSelectModel, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
@@ -75,7 +75,7 @@ export const appliedCommitmentChange = preparedQuery<{ userId: string; changeId:
 
 export const countAppliedSince = preparedQuery<{ userId: string; since: string }>()((db, { userId, since }) =>
   db
-    .select({ changes: sql`count(*)`.mapWith(Number) })
+    .select({ changes: count() })
     .from(appliedCommitmentChanges)
     .where(and(eq(appliedCommitmentChanges.userId, userId), gte(appliedCommitmentChanges.receivedAt, since))),
 )
@@ -145,12 +145,18 @@ export function openCommitments(ctx: Context, { due, tiers, ...request }: OpenRe
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: () =>
-      ctx.db
-        .select({ rows: sql`count(*)`.mapWith(Number) })
-        .from(commitments)
-        .where(isOpen)
-        .get()?.rows ?? 0,
+    total: () => {
+      const counted = ctx.db.select({ rows: count() }).from(commitments)
+      const all =
+        isOfTier === undefined
+          ? counted.where(isOpen)
+          : counted
+              .innerJoin(users, eq(users.id, commitments.userId))
+              .leftJoin(customers, customerOfUser)
+              .leftJoin(subscriptions, currentSubscription)
+              .where(and(isOpen, isOfTier))
+      return all.get()?.rows ?? 0
+    },
   })
   return { ...page, rows: page.rows.map(({ email, tier: slug, ...found }) => toListed(found, { email, tier: slug })) }
 }

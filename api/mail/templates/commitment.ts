@@ -23,20 +23,23 @@ export function commitmentDayMail(
 /** `Thursday 18 June`: within a week or two the year goes without saying. */
 const shortDay = (day: string) => `${weekdayName(day)} ${formatLongDate(day).replace(/ \d+$/, '')}`
 
-const listOf = (rows: readonly ListedCommitment[]): Block => ({
-  kind: 'rows',
-  rows: rows.map(({ day, member, text }) => [`${shortDay(day)}, ${member.name}`, text] as const),
-})
+/** The first of so many. */
+export type ListedOf = { rows: readonly ListedCommitment[]; total: number }
 
-type Week = { week: readonly ListedCommitment[]; late: readonly ListedCommitment[]; url: string }
+const listOf = ({ rows, total }: ListedOf): Block[] => [
+  { kind: 'rows', rows: rows.map(({ day, member, text }) => [`${shortDay(day)}, ${member.name}`, text] as const) },
+  ...(total > rows.length ? [paragraph(`And ${total - rows.length} more.`)] : []),
+]
+
+type Week = { week: ListedOf; late: ListedOf; url: string }
 
 /** To owners, on Mondays. */
 export const commitmentWeekMail = ({ week, late, url }: Week): Message => ({
-  subject: `This week: ${plural(week.length, 'thing')} members said they’d do`,
+  subject: `This week: ${plural(week.total, 'thing')} members said they’d do`,
   heading: 'What members said they’d do this week',
   blocks: [
-    ...(week.length === 0 ? [paragraph('Nothing is due this week.')] : [listOf(week)]),
-    ...(late.length === 0 ? [] : [paragraph('Still open from before this week:'), listOf(late)]),
+    ...(week.total === 0 ? [paragraph('Nothing is due this week.')] : listOf(week)),
+    ...(late.total === 0 ? [] : [paragraph('Still open from before this week:'), ...listOf(late)]),
     { kind: 'button', label: 'Open the site', url },
     paragraph('In the terminal: alliance commitments list --due week'),
   ],
