@@ -291,6 +291,8 @@ describe('what stops it', () => {
   test('what was added to a refused one waits until that’s mended and goes after it, or is deleted with it', async () => {
     phone.isOnline = false
     const ids = [await ask(tab, { text: 'No good' }, 'one'), await ask(tab, { text: 'Hopeless' }, 'two')]
+    // Ids of one moment have no order.
+    phone.wait(1)
     for (const questionId of ids) await ask(tab, { text: 'And this', questionId, voice: voiceNote(2) }, 'thread')
     phone.isOnline = true
     phone.network.next(ourError(422, 'invalid'), ourError(422, 'invalid'))
