@@ -11,7 +11,7 @@ test.use({ ...phone, ...withServiceWorker })
 const title = 'The year on one page'
 
 test(
-  'CALLS-41 PROG-02 a first opening and each one after it stand still after at most 30 transactions',
+  'CALLS-41 PROG-02 a first opening and each one after it stand still after at most 36 transactions',
   { tag: '@full' },
   async ({ page, context }, { annotations }) => {
     await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
@@ -36,7 +36,8 @@ test(
       await expect(syncLine(page)).toContainText('Your ticks are saved')
       const begun = await atRest()
       annotations.push({ type: 'transactions', description: `${begun.length} at ${opening} opening` })
-      expect(begun.length, begun.join('\n')).toBeLessThanOrEqual(30)
+      // Six of them are the questions' list (three reads and a write), and what commitments have to send, and when.
+      expect(begun.length, begun.join('\n')).toBeLessThanOrEqual(36)
       await underServiceWorker(page)
     }
   },
