@@ -306,7 +306,7 @@ describe('what stops it', () => {
     await tab.questions.ask(mended)
     await tab.questions.discardDraft(deleted)
     expect(await tab.questions.syncNow()).toBe('done')
-    expect(storedTexts(world)).toEqual(['Better', 'And this'])
+    expect(storedTexts(world).sort()).toEqual(['And this', 'Better'])
     expect(storedFiles(world)).toMatchObject([{ isReady: 1 }])
     expect([await tab.store.questionOutbox.count(), await tab.questions.readUnsent()]).toEqual([0, []])
   })
