@@ -40,8 +40,11 @@ export function renderDocument(
   // The shell is the same for every route, so the browser picks its files by the path.
   const routes =
     page.kind === 'shell' ? ` data-routes="${Bun.escapeHTML(JSON.stringify(filesOfRoutes(template)))}"` : ''
+  const { analytics, pixel } = page.state.content.measuring
+  // The app asks whether outside tools may load. Else it needn't come until someone presses something.
+  const asks = analytics || pixel ? ' data-needs-app=""' : ''
   const body = [
-    `<div id="root" data-page="${page.kind}" data-entry="${[...entryChunks, entry].join(' ')}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
+    `<div id="root" data-page="${page.kind}"${asks} data-entry="${[...entryChunks, entry].join(' ')}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
     ...(page.kind === 'shell' ? [`<script>${template.stopped}</script>`] : []),
     `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
   ]

@@ -33,7 +33,7 @@ const entry = `export const createPageRenderer = (data) => ({
     : { kind: 'missing', key: 'missing' },
   render: async ({ kind }, path) => {
     globalThis.rendered.push(kind + ' ' + path)
-    return { kind, head: { title: 'A "title" & more', description: '', image: '/social/default.png', type: 'website', jsonLd: ['{"name":"</script>"}'] }, html: '<p>' + data.tiers.length + ' tiers £</p>', state: { content: '</script>', responses: [] }, routeIds: [path] }
+    return { kind, head: { title: 'A "title" & more', description: '', image: '/social/default.png', type: 'website', jsonLd: ['{"name":"</script>"}'] }, html: '<p>' + data.tiers.length + ' tiers £</p>', state: { content: { said: '</script>', measuring: {} }, responses: [] }, routeIds: [path] }
   },
 })`
 
@@ -146,7 +146,7 @@ describe('a public page', () => {
     expect(html).toContain(`<meta name="apple-mobile-web-app-title" content="${siteContent.brand.shortName}">`)
     expect(html).toContain('data-entry="/assets/core-1.js /assets/entry-1.js" data-chunks="/assets/home-1.js"')
     expect(html).toContain('<link rel="stylesheet" href="/assets/field-1.css">\n</head>')
-    expect(html).toContain('{"content":"\\u003c/script>"')
+    expect(html).toContain('"said":"\\u003c/script>"')
     expect(html).toContain('<script type="application/ld+json">{"name":"\\u003c/script>"}</script>')
     expect(html).toContain('<meta property="og:image" content="https://site.test/social/default.png">')
     for (const [name, said] of [

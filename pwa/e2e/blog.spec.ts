@@ -1,6 +1,6 @@
 import { findViolations } from './axe.ts'
 import { labelOf, pages } from './content.ts'
-import { everydaySizes, expect, expectColumns, test } from './fixtures.ts'
+import { everydaySizes, expect, expectColumns, startApp, test } from './fixtures.ts'
 
 const { closing, older } = pages.blog
 
@@ -35,9 +35,8 @@ for (const [size, options] of everydaySizes) {
 }
 
 test('BLOG-1 a list that takes its time shows that it is coming', { tag: '@full' }, async ({ page }) => {
-  const started = page.waitForRequest('**/api/analytics/events')
   await page.goto('/contact')
-  await started
+  await startApp(page)
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve

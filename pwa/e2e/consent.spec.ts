@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findViolations } from './axe.ts'
 import { labelOf, site } from './content.ts'
-import { expect, phone, test } from './fixtures.ts'
+import { expect, phone, startApp, test } from './fixtures.ts'
 
 /** The pages have to come from the server, because we change its responses on the way. */
 test.use({ ...phone, serviceWorkers: 'block', expectedComplaints: [/Service Worker registration blocked/] })
@@ -20,7 +20,9 @@ async function withTool(page: Page) {
     const response = await route.fetch()
     const html = await response.text()
     const address = new URL(tool, route.request().url()).href
-    const set = html.replace('"measuring":{"analytics":""', `"measuring":{"analytics":"${address}"`)
+    const set = html
+      .replace('"measuring":{"analytics":""', `"measuring":{"analytics":"${address}"`)
+      .replace('<div id="root"', '<div id="root" data-needs-app=""')
     await route.fulfill({ response, body: set })
   })
   return loads
@@ -126,6 +128,7 @@ test('NAV-16 our own counts carry neither cookie nor query, also where nothing o
   expect(request.postDataJSON()).toEqual({ name: 'page_view', path: '/contact', from: '' })
   expect((await request.allHeaders()).cookie).toBeUndefined()
   expect(await (await request.response())?.status()).toBe(204)
+  await startApp(page)
   const second = page.waitForRequest((next) => isCounted(next.url()))
   await page.getByRole('contentinfo').getByRole('link', { name: about }).click()
   expect((await second).postDataJSON()).toEqual({ name: 'page_view', path: '/about' })

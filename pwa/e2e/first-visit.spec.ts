@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, phone, startApp, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { type Front, startFront } from './front.ts'
 
 test.use({ ...phone, ...withServiceWorker })
@@ -69,6 +69,7 @@ test('ROUTE-1 ROUTE-8 pages that the router went to before the worker came read 
   const context = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: front.url })
   const page = await context.newPage()
   await page.goto('/')
+  await startApp(page)
   for (const path of ['/about', '/privacy', '/contact']) {
     await page
       .locator(`a[href="${path}"]:not([target])`)

@@ -82,6 +82,12 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
   )
 }
 
+/** A public page starts the app with its visitor's first sign. Until then links are followed by the browser. */
+export async function startApp(page: Page): Promise<void> {
+  await page.mouse.move(1, 1)
+  await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
+}
+
 const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), text: v.string() }))
 
 export async function mailTo(request: APIRequestContext, address: string, subject: RegExp): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { pages, site } from './content.ts'
-import { desktop, everydaySizes, expect, phone, test } from './fixtures.ts'
+import { desktop, everydaySizes, expect, phone, startApp, test } from './fixtures.ts'
 
 const home = pages.home
 const [firstQuote = { text: '' }] = home.quotes.items
@@ -179,6 +179,7 @@ test.describe('without JavaScript', () => {
 
 test('HOME-12 coming back by a link, the parts that were never sent are drawn', { tag: '@full' }, async ({ page }) => {
   await page.goto('/about')
+  await startApp(page)
   await page.getByRole('link', { name: site.brand.name }).first().click()
   await expect(page).toHaveURL('/')
   await reviews(page).scrollIntoViewIfNeeded()

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { findViolations } from './axe.ts'
 import { pages, site } from './content.ts'
-import { desktop, everydaySizes, expect, isFull, test } from './fixtures.ts'
+import { desktop, everydaySizes, expect, isFull, startApp, test } from './fixtures.ts'
 
 const outside = 'https://player.alliance.test'
 const salesPage = `${outside}/websites`
@@ -108,7 +108,7 @@ test.describe('the sales page of the website builds', () => {
   test('WEB-6 opens in a window of 800 by 600 beside the page', { tag: '@full' }, async ({ page }) => {
     await page.goto('/website-builds')
     // Until the app has hydrated, the link opens a tab, as it does without scripts.
-    await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
+    await startApp(page)
     const opening = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'GET YOUR WEBSITE TODAY' }).click()
     const popup = await opening
@@ -128,7 +128,7 @@ test.describe('the sales page of the website builds', () => {
       window.open = () => null
     })
     await page.goto('/website-builds')
-    await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
+    await startApp(page)
     const opening = context.waitForEvent('page')
     await page.getByRole('link', { name: `Get Started with ${pages['website-builds'].packages.list[0]?.name}` }).click()
     const tab = await opening

@@ -1,22 +1,31 @@
 import { isTooOld } from '#pwa/lib/too-old.ts'
+import { menuAt, pressMenu, workMenus } from './menus.ts'
+import { beginVisit, isKnownDevice } from './visit.ts'
 
 /**
- * Goes at the end of the document. Starts the app after the first paint, or at the first touch if that's sooner. The shell has
- * nothing to read, so it starts the app immediately and requests its route's scripts and styles at the same time. A browser too old
- * for the app runs it too, so it has no syntax from after 2018.
+ * Goes at the end of the document. A public page is whole without the app, and starting it would keep a slow phone from answering:
+ * so it starts with the visitor's first press, key or scroll, and is fetched before. The shell has nothing to read, so it starts the
+ * app immediately and requests its route's scripts and styles at the same time. A browser too old for the app runs it too, so it has
+ * no syntax from after 2018.
  */
 const { dataset } = document.getElementById('root') || document.body
-const touches = ['pointerdown', 'keydown', 'focusin']
+const signs = ['pointerdown', 'pointermove', 'keydown', 'focusin', 'scroll']
+let hasBegun = false
 let hasStarted = false
 let isWithoutApp = false
+
+/** The entry with what it imports, and the files of the route. */
+function files(): string[] {
+  const ofRoute: string[] = JSON.parse(dataset.routes || '{}')[location.pathname] || []
+  return [dataset.entry, dataset.chunks, ...ofRoute].flatMap((names) => (names ? names.split(' ') : []))
+}
 
 function start(): void {
   const { entry } = dataset
   if (hasStarted || !entry) return
   hasStarted = true
-  for (const touch of touches) removeEventListener(touch, start, true)
-  const ofRoute: string[] = JSON.parse(dataset.routes || '{}')[location.pathname] || []
-  for (const file of [entry, dataset.chunks, ...ofRoute].flatMap((files) => (files ? files.split(' ') : []))) {
+  for (const sign of signs) removeEventListener(sign, startAtSign, true)
+  for (const file of files()) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
     if (file.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', crossOrigin: '' })
@@ -29,12 +38,43 @@ function start(): void {
   })
 }
 
+/** The menu needs no app, and a press on it is answered before anything else. */
+function startAtSign({ type, target }: Event): void {
+  if (type === 'pointermove' || !menuAt(target)) start()
+}
+
+/** By more in the address than a campaign, by the page, or by a browser that gets its colours from the app. */
+const isAsked = () =>
+  /[?&](?!utm_|gclid|fbclid)./.test(location.search) ||
+  document.querySelector('[data-needs-app]') !== null ||
+  !CSS.supports('color:light-dark(red,red)')
+
+/** Once the page is painted. On a device we don't know the app has nothing to do yet, unless it's asked for. */
+function begin(): void {
+  if (hasBegun) return
+  hasBegun = true
+  if (dataset.page === 'page') beginVisit()
+  if (dataset.page !== 'page' || isAsked() || isKnownDevice()) start()
+  else if (!hasStarted && dataset.entry) dataset.entry.split(' ').forEach(fetchAhead)
+}
+
+/** Not by a link: that would compile it, too. Reading it to its end puts it into the browser's cache. The route's own files are small. */
+function fetchAhead(file: string): void {
+  fetch(file, { priority: 'low' })
+    .then((response) => response.blob())
+    .catch(() => {})
+}
+
 /** The app doesn't come, or stops while it starts: the page works as it does without scripts. */
 function doWithoutApp(): void {
   isWithoutApp = true
   if (window.stopCapturingClicks) window.stopCapturingClicks()
+  if (window.stopMenus) window.stopMenus()
   workWithoutScripts()
-  if (window.earlyClick) window.earlyClick.click()
+  if (window.earlyClick) {
+    window.earlyClick.removeAttribute('aria-busy')
+    window.earlyClick.click()
+  }
   if (window.showStopped) window.showStopped()
 }
 
@@ -48,20 +88,33 @@ async function run(scripts: readonly string[]): Promise<void> {
 
 /**
  * If a visitor clicks a button before the app has hydrated the page, we click it again afterwards. Until then we stop the click:
- * while hydrating, React drops some clicks and handles others.
+ * while hydrating, React drops some clicks and handles others. The menu opens at once.
  */
 function captureClick(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
+  // Its button is React's a moment before the others are.
+  if (menuAt(button) && !window.stopMenus) return
+  if (button) {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (pressMenu(button)) return
+  }
+  if (window.earlyClick) window.earlyClick.removeAttribute('aria-busy')
   window.earlyClick = button || undefined
   if (!button) return
-  event.preventDefault()
-  event.stopImmediatePropagation()
+  button.setAttribute('aria-busy', 'true')
+  start()
 }
 
 function listen(): void {
   window.doWithoutApp = doWithoutApp
-  for (const touch of touches) addEventListener(touch, start, true)
+  for (const sign of signs) addEventListener(sign, startAtSign, true)
   addEventListener('click', captureClick, true)
+  const stopMenus = workMenus()
+  window.stopMenus = () => {
+    stopMenus()
+    window.stopMenus = undefined
+  }
   window.stopCapturingClicks = () => {
     removeEventListener('click', captureClick, true)
     window.stopCapturingClicks = undefined
@@ -70,23 +123,20 @@ function listen(): void {
   // the page has said so already.
   window.addEventListener(
     'pageshow',
-    ({ persisted }) => persisted && (window.stopCapturingClicks || isWithoutApp) && location.reload(),
+    ({ persisted }) => persisted && ((hasStarted && window.stopCapturingClicks) || isWithoutApp) && location.reload(),
   )
   if (dataset.page === 'shell') start()
   // Not in an animation frame: that's before the paint, and downloading the scripts would delay it.
-  else new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
+  else new PerformanceObserver(begin).observe({ type: 'paint', buffered: true })
   // A background tab never paints, and old browsers don't report paints.
-  setTimeout(start, 3000)
+  setTimeout(begin, 3000)
 }
 
 /** What's for visitors without scripts is for these too, and a press opens the menu. */
 function workWithoutScripts(): void {
   if (dataset.page === 'page') for (const one of document.querySelectorAll('noscript')) one.outerHTML = one.textContent
-  addEventListener('click', ({ target }) => {
-    const button = target instanceof Element && target.closest('[aria-controls]')
-    const menu = button && document.getElementById(button.getAttribute('aria-controls') || '')
-    if (menu) menu.hidden = !menu.hidden
-  })
+  addEventListener('click', ({ target }) => pressMenu(target))
+  workMenus()
 }
 
 if (isTooOld()) workWithoutScripts()

@@ -13,8 +13,11 @@ function chosen(key: string): string | null {
 }
 
 const root = document.documentElement
-const isDark = matchMedia('(prefers-color-scheme: dark)').matches
-root.dataset.theme = chosen('theme') ?? (isDark ? 'dark' : 'light')
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
+function follow() {
+  root.dataset.theme = chosen('theme') ?? (prefersDark.matches ? 'dark' : 'light')
+}
+follow()
 if (location.pathname.startsWith('/members') && chosen('site-mode')) root.dataset.site = chosen('site-hand') ?? 'right'
 
 // One for each of the device's own schemes. A visitor's choice holds in both.
@@ -33,3 +36,5 @@ document.addEventListener(
   },
   true,
 )
+
+prefersDark.addEventListener('change', follow)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportPageView, whenUpdatesArePossible } from './page-views.ts'
+import { reportUncachedPages } from './uncached-pages.ts'
 
 function openPage(kind: 'page' | 'shell', controller: object | null) {
   document.body.innerHTML = `<div id="root" data-page="${kind}"></div>`
@@ -26,14 +27,13 @@ test('on the first page of a first visit no update is possible: it begins with t
 
 test('pages that opened before there was an active worker are told to it, once, by a page that it does not control', async () => {
   openPage('page', null)
-  window.history.replaceState(null, '', '/')
-  whenUpdatesArePossible(() => {})
+  void reportUncachedPages(navigator.serviceWorker, '/')
   const { activate } = openPage('page', null)
-  window.history.replaceState(null, '', '/about')
-  whenUpdatesArePossible(() => {})
+  const told = [reportUncachedPages(navigator.serviceWorker, '/about'), reportUncachedPages(navigator.serviceWorker)]
   const postMessage = vi.fn()
   activate({ postMessage })
-  await expect.poll(() => postMessage.mock.calls.map(([{ path }]) => path)).toEqual(['/', '/about'])
+  await Promise.all(told)
+  expect(postMessage.mock.calls.map(([{ path }]) => path)).toEqual(['/', '/about'])
 })
 
 test('a page with a service worker, an app route, or a device with stored values begins at once', () => {

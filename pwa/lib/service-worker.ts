@@ -1,7 +1,8 @@
 import { Workbox } from 'workbox-window'
 import { noteUnloads } from './leaving.ts'
-import { onPageView, reportUncachedPages } from './page-views.ts'
+import { onPageView } from './page-views.ts'
 import { reloadWhenSafe } from './reload.ts'
+import { reportUncachedPages } from './uncached-pages.ts'
 
 type UpdateListeners = {
   /** The look of the page on screen. */

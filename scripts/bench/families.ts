@@ -24,6 +24,7 @@ export const families: Record<string, Family> = {
   members: async (fixture) => (await import('./members.ts')).measureMembers(fixture),
   engines: async (fixture) => (await import('./engines.ts')).measureEngines(fixture),
   repeat: async (fixture) => (await import('./visits.ts')).measureRepeatVisits(fixture),
+  press: async (fixture) => (await import('./presses.ts')).measurePresses(fixture),
   weight: async (fixture, paths) => (await import('./visits.ts')).measurePageWeight(fixture, paths),
   lighthouse: async (fixture, paths) => (await import('./lighthouse.ts')).measureLighthouse(fixture, paths),
 }

@@ -9,14 +9,14 @@ import { createFixture } from './fixture.ts'
 import { benchFile, root } from './programs.ts'
 import { runEach } from './run.ts'
 
-const ofPages = ['page', 'repeat', 'weight', 'lighthouse']
+const ofPages = ['page', 'repeat', 'press', 'weight', 'lighthouse']
 /** Those that measure chosen pages alone. */
 const ofPaths = ['weight', 'lighthouse']
 
 const given = process.argv.slice(2)
 const paths = given.filter((word) => word.startsWith('/'))
 const named = given.filter((word) => !word.startsWith('/') && word !== '--pages')
-const usual = given.includes('--pages') ? (paths.length > 0 ? ofPaths : ofPages) : Object.keys(families).slice(0, -3)
+const usual = given.includes('--pages') ? (paths.length > 0 ? ofPaths : ofPages) : Object.keys(families).slice(0, -4)
 const chosen = named.length > 0 ? named : usual
 const unknown = chosen.filter((name) => !(name in families))
 if (unknown.length > 0) {

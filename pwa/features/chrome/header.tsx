@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { type SiteEntry, useSiteContent, useSiteLinks } from '#pwa/lib/site-content.tsx'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Icon, Mark } from '#pwa/ui/icon.tsx'
@@ -64,30 +63,16 @@ const themeKey = 'theme'
 
 type Theme = 'light' | 'dark'
 
-function applyTheme(theme: Theme) {
-  document.documentElement.dataset.theme = theme
-}
-
 const currentTheme = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
 
 export function switchTheme() {
   const next = currentTheme() === 'dark' ? 'light' : 'dark'
-  applyTheme(next)
+  document.documentElement.dataset.theme = next
   deviceStorage.setItem(themeKey, next)
 }
 
-/** Light or dark. Follows the device's setting until the visitor chooses. */
+/** Light or dark. Until the visitor chooses, the script in the document's head follows the device. */
 export function ThemeSwitch() {
-  useEffect(() => {
-    const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
-    const follow = () => {
-      if (!deviceStorage.getItem(themeKey)) applyTheme(prefersDark.matches ? 'dark' : 'light')
-    }
-    // The device may have switched to dark while the scripts loaded.
-    follow()
-    prefersDark.addEventListener('change', follow)
-    return () => prefersDark.removeEventListener('change', follow)
-  }, [])
   return (
     <button className="iconbtn swap" type="button" onClick={switchTheme} aria-label="Switch between light and dark">
       <Icon name="torch" className="i--day" />

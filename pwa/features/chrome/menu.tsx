@@ -9,6 +9,7 @@ import {
   useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -27,6 +28,13 @@ export function DropdownMenu({ label, items }: { label: string; items: readonly 
   const isUnderMouse = useRef(false)
   const id = useId()
   const close = useCallback(() => setOpen(false), [])
+  useAsItStands(button, setOpen)
+  // The mouse may have been there before the app was.
+  useLayoutEffect(() => {
+    if (!root.current?.matches(':hover') || !window.matchMedia('(hover: hover)').matches) return
+    isUnderMouse.current = true
+    setOpen(true)
+  }, [])
   useEscape(isOpen, { root, button, close })
   const followMouse = (event: PointerEvent, isOver: boolean) => {
     if (event.pointerType !== 'mouse') return
@@ -69,6 +77,7 @@ export function PhoneMenu({ entries, joinTo }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const close = useCallback(() => setOpen(false), [])
+  useAsItStands(button, setOpen)
   useEscape(isOpen, { root, button, close })
   return (
     <div ref={root} className="nav__phone">
@@ -130,6 +139,12 @@ const PhoneLink = ({ item }: { item: SiteLink }) => (
     </Link>
   </li>
 )
+
+/** The page's own script (`pwa/inline/menus.ts`) may have opened it before the app was there. */
+const useAsItStands = (button: RefObject<HTMLElement | null>, setOpen: (isOpen: boolean) => void) =>
+  useLayoutEffect(() => {
+    if (button.current?.getAttribute('aria-expanded') === 'true') setOpen(true)
+  }, [button, setOpen])
 
 type Menu = { root: RefObject<HTMLElement | null>; button: RefObject<HTMLElement | null>; close: () => void }
 

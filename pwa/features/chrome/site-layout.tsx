@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { Analytics } from '#pwa/features/privacy/analytics.tsx'
 import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
@@ -32,6 +32,8 @@ const AppNotices = lazyExtra(() => import('./app-notices.tsx'))
 export function SiteLayout({ children }: { children: ReactNode }) {
   const frame = useFrame()
   const [mayHaveNotices, setMayHaveNotices] = useState(false)
+  // With the commit that makes the menus React's: a press a moment later mustn't reach both.
+  useLayoutEffect(() => globalThis.stopMenus?.(), [])
   useEffect(() => {
     replayEarlyClick()
     return whenUpdatesArePossible(() => setMayHaveNotices(true))
@@ -99,10 +101,14 @@ function moveTo(hash: string) {
 }
 
 declare global {
+  /** Set by the page's own script once it has counted the view. */
+  var isViewCounted: boolean | undefined
   /** Set by the script that starts the app. */
   var earlyClick: HTMLButtonElement | undefined
-  /** Defined until the app has hydrated the page. */
+  /** Defined until the app has hydrated the page, which it does once someone presses, types or scrolls. */
   var stopCapturingClicks: (() => void) | undefined
+  /** Defined while the page's own script opens and closes the menus. */
+  var stopMenus: (() => void) | undefined
   /** For an app that can't start: the page works as it does without scripts. */
   var doWithoutApp: (() => void) | undefined
   /** In a page that only the browser can render: says why it doesn't come. */
@@ -118,6 +124,8 @@ export function replayEarlyClick(): void {
 
 /** A part of the page may hydrate later than the rest; React marks each element it has hydrated. */
 function clickOnceHydrated(button: HTMLButtonElement): void {
-  if (Object.keys(button).some((key) => key.startsWith('__reactProps'))) button.click()
-  else if (button.isConnected) setTimeout(() => clickOnceHydrated(button), 16)
+  if (Object.keys(button).some((key) => key.startsWith('__reactProps'))) {
+    button.removeAttribute('aria-busy')
+    button.click()
+  } else if (button.isConnected) setTimeout(() => clickOnceHydrated(button), 16)
 }

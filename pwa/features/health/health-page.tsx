@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { NeedsApp } from '#pwa/ui/needs-app.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import type { HealthText } from '#shared/contract/texts/health.ts'
 import { HealthSkeleton, healthKey, healthSummaries, partsOf } from './health-skeleton.tsx'
@@ -35,7 +36,10 @@ const Report = () => {
           </HealthSection>
         </Suspense>
       ) : (
-        <Loading />
+        <>
+          <Loading />
+          <NeedsApp />
+        </>
       )}
       <noscript>
         <ReportOfTheServer />

@@ -12,8 +12,11 @@ export function Analytics() {
   // A layout effect runs before the children's effects. A tool that starts in those begins with this view, and mustn't get it a
   // second time.
   useLayoutEffect(() => {
-    const from = new URLSearchParams(window.location.search).get('utm_source') ?? document.referrer
-    track({ name: 'page_view', from })
+    // A public page is counted by its own script, with or without the app.
+    if (!globalThis.isViewCounted) {
+      const from = new URLSearchParams(window.location.search).get('utm_source') ?? document.referrer
+      track({ name: 'page_view', from })
+    }
     let page = window.location.pathname
     let begunOn = ''
     const onInput = () => {

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { labelOf, pages } from './content.ts'
+import { desktop, expect, phone, test } from './fixtures.ts'
+
+test.use(phone)
+
+const hasApp = (page: Page) => page.evaluate(() => globalThis.stopCapturingClicks === undefined)
+
+/** How many of the app's files ran, rather than being fetched for later. */
+const modules = (page: Page) =>
+  page.evaluate(
+    () =>
+      performance.getEntriesByType('resource').filter((entry) => {
+        const { initiatorType, name } = entry as PerformanceResourceTiming
+        return name.endsWith('.js') && initiatorType !== 'fetch'
+      }).length,
+  )
+
+test('NAV-07 NAV-16 a public page is counted, and its menu opens, closes and leads on, before the app is there', async ({
+  page,
+}) => {
+  const counted = page.waitForRequest('**/api/analytics/events')
+  await page.goto('/')
+  expect((await counted).postDataJSON()).toEqual({ name: 'page_view', from: '', path: '/' })
+  await page.waitForLoadState('networkidle')
+  const menu = page.getByRole('button', { name: 'Menu' })
+  const contact = page.locator('.menu').getByRole('link', { name: labelOf('/contact') })
+  await menu.tap()
+  await expect(menu).toHaveAttribute('aria-expanded', 'true')
+  await expect(contact).toBeVisible()
+  await menu.tap()
+  await expect(contact).toBeHidden()
+  expect([await hasApp(page), await modules(page)]).toEqual([false, 0])
+  await menu.tap()
+  await contact.tap()
+  await expect(page).toHaveURL('/contact')
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible()
+})
+
+test('NAV-07 the app takes over an open menu as it stands, and counts the page no second time', async ({ page }) => {
+  let views = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/analytics/events')) views += 1
+  })
+  await page.goto('/coaching')
+  const menu = page.getByRole('button', { name: 'Menu' })
+  const entries = page.locator('.menu').getByRole('link')
+  await menu.tap()
+  await expect(entries.first()).toBeVisible()
+  await page.mouse.wheel(0, 10)
+  await expect.poll(() => hasApp(page)).toBe(true)
+  await expect(menu).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await expect(entries.first()).toBeHidden()
+  await menu.tap()
+  await expect(entries.first()).toBeVisible()
+  await menu.tap()
+  await expect(entries.first()).toBeHidden()
+  expect(views).toBe(1)
+})
+
+test('HOME-01 a press on anything else starts the app, and counts', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: pages.home.actions.call }).tap()
+  await expect(page.getByRole('dialog', { name: 'Book a free call' })).toBeVisible()
+})
+
+test.describe('with a mouse', () => {
+  test.use(desktop)
+
+  test('NAV-06 SOFTWARE opens under a mouse that was there before the app', async ({ page }) => {
+    await page.goto('/')
+    await page.locator('.nav__drop > button').hover()
+    await expect(page.locator('.nav__drop').getByRole('link').first()).toBeVisible()
+  })
+})
