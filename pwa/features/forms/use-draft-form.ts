@@ -103,8 +103,6 @@ const useReadOnly = (formRef: FormRef, isBusy: boolean) =>
 function useRestoredDraft({ form, formRef, refusal }: DraftFormOptions) {
   const restore = useEffectEvent(() => {
     if (!formRef.current) return
-    // Without our scripts, the browser checks it.
-    formRef.current.noValidate = true
     const draft = readFormDraft(form.kind)?.typed ?? {}
     fillEmptyFields(formRef.current, draft)
     const typed = readFormValues(formRef.current)
@@ -112,6 +110,10 @@ function useRestoredDraft({ form, formRef, refusal }: DraftFormOptions) {
     if (!areSameValues(typed, draft)) saveFormDraft(form.kind, { typed, sending: null })
     if (refusal) focusFirstError(formRef.current, refusal.fields)
   })
+  // Without our scripts, the browser checks it. A press kept since before they came is made again as soon as the form is there.
+  useLayoutEffect(() => {
+    if (formRef.current) formRef.current.noValidate = true
+  }, [formRef])
   useEffect(() => restore(), [])
 }
 
