@@ -24,7 +24,8 @@ const words = (text: string) => text.trim().split(/\s+/)
 const tablesOfEntries: Record<string, string> = {
   'A message, an application or a request for a call':
     'coaching_applications contacts membership_applications idempotency_answers',
-  'Your account': 'users passkeys authenticators recovery_codes email_changes owner_addresses announcements_put_away',
+  'Your account': `users passkeys authenticators recovery_codes email_changes owner_addresses announcements_put_away
+    person_texts people_found people_found_config people_found_data people_found_idx`,
   'Your photo': 'member_photos',
   Payments: `addresses card_changes payment_methods customers invoices credit_notes subscriptions tier_upgrades
     purchase_attempts price_moves provider_events provider_invoices provider_refunds quotient_orders withdrawals
