@@ -97,9 +97,12 @@ const audits = () =>
 const ofProvider = ['payouts list', 'payouts show', 'mrr diff', 'events gaps']
 /** It reads a file made by `backup create`. */
 const ofFiles = ['backup verify']
+/** It needs a store and Litestream. */
+const ofCopies = ['copies config']
 const reading = table.filter(
   ({ noun, name, row }) =>
-    ![...ofProvider, ...ofFiles].includes(`${noun} ${name}`) && (row.kind === 'list' || row.kind === 'show'),
+    ![...ofProvider, ...ofFiles, ...ofCopies].includes(`${noun} ${name}`) &&
+    (row.kind === 'list' || row.kind === 'show'),
 )
 /** Changes by type that, without arguments, only show the current state. */
 const lookingOnly = ['sandbox chaos', 'backup schedule']

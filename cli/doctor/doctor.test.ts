@@ -27,7 +27,7 @@ test('a healthy data folder has no problems', async () => {
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\..*\n$/)
   expect(out.split('\n').filter((line) => line.length > 160)).toEqual([])
-  expect(out.match(/^ok /gm)).toHaveLength(43)
+  expect(out.match(/^ok /gm)).toHaveLength(44)
 })
 
 test('a long message is cut to one line of 160 characters, and whole with --verbose', rarely, async () => {
