@@ -90,7 +90,7 @@ function sent({ questions }: State): string[] {
     `## ${whole(count)} questions asked without signal
 
 ${whole(members)} members ask with photos and voice notes, twelve at a time, by the phone’s own engine. Once there’s signal, tabs are killed while they
-send, often beside a second one; the server is killed at random moments; every tenth piece is cut in half; of all requests a sixth
+send, often beside a second one; the server is killed at random moments; every tenth piece of each phone is cut in half; of all requests a sixth
 is lost, sent twice, late, or its answer lost. In the end each question has to be on the server once, its voice note byte for byte as it was
 recorded, and its photos as the server’s decoder draws what was sent. Ticks are made beside it: none may wait for more than one piece.`,
     table(
