@@ -166,7 +166,11 @@ export const session = perContext((ctx) =>
     audit: (actions: AuditAction | AuditAction[] | null) => ({
       detail: extension('x-audit', [actions ?? []].flat()),
     }),
-    apart: (_: true) => ({ beforeHandle: ({ request, set }: Apart) => readApart(ctx, { request, set }) }),
+    // What draws a PDF writes its file, too.
+    apart: (_: true) => ({
+      beforeHandle: ({ request, set }: Apart) =>
+        /[?&]format=pdf\b/.test(request.url) ? undefined : readApart(ctx, { request, set }),
+    }),
     open: { detail: { security: [] } },
     visitor: {
       detail: { security: [] },

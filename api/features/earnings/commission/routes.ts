@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { readApart } from '#api/http/apart.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -78,11 +77,9 @@ const viewRoutes = (ctx: Context) =>
     })
     .get(
       '/api/admin/commission-statements/:month',
-      async (call) => {
+      (call) => {
         const { params, query, request, set, owner } = call
         if (query.format === 'pdf') return statementPdf(ctx, params.month, owner.actor)
-        const apart = await readApart(ctx, call)
-        if (apart !== undefined) return apart
         const wantsCsv = query.format === 'csv' || (query.format === undefined && isCsvRequested(request))
         if (wantsCsv) return streamedResponse(ctx, set, statementCsv(ctx, params.month))
         const limit = query.limit ?? linesOnAPage
@@ -93,6 +90,7 @@ const viewRoutes = (ctx: Context) =>
       },
       {
         owner: true,
+        apart: true,
         says: 'Shows a month’s statement, also as CSV or PDF.',
         params: StatementParams,
         query: StatementQuery,
