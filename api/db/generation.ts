@@ -21,6 +21,12 @@ export function readGeneration(ctx: HasDb): Generation | null {
   return stored.success ? stored.output : null
 }
 
+/** When this copy came out of a backup or took over; null if it never did. */
+export function restoredAt(ctx: HasDb): string | null {
+  const { number } = readGeneration(ctx) ?? { number: 1 }
+  return number === 1 ? null : (readSetting(ctx, key)?.updatedAt ?? null)
+}
+
 /** A new database gives itself one when it's first asked. It never changes while the database is open. */
 export function generationOf(ctx: HasGeneration): Generation {
   const cached = known.get(ctx.sqlite)

@@ -153,8 +153,9 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
     })
     const cause = attempts > 1 ? `payment-failed:${id}:${attempts}` : `payment-failed:${id}`
     queueTemplate(ctx, toAddressee(member), { cause, message })
-    const happenedAt = attempts > 1 ? {} : { happenedAt: new Date(created) }
-    tellMember(ctx, { cause, userId: member.id, kind: 'payment', path: billingPath, mail: null, ...happenedAt })
+    // Stripe names no time of a later attempt.
+    const happenedAt = attempts > 1 ? 'unknown' : new Date(created)
+    tellMember(ctx, { cause, userId: member.id, kind: 'payment', path: billingPath, mail: null, happenedAt })
   }
 }
 

@@ -65,7 +65,9 @@ export function queueReminder(ctx: Context, call: Call): void {
   const { userId } = call
   if (userId === null) queueForCaller(ctx, call, { what, message, purpose: 'call-reminder' })
   else {
-    const told = { cause: reminderCause(call), userId, kind: 'call', path: '/members/calls' } as const
+    // Calls begin by the billing clock.
+    const until = new Date(Date.parse(call.startsAt) - ctx.billingNow().getTime() + ctx.now().getTime())
+    const told = { cause: reminderCause(call), userId, kind: 'call', path: '/members/calls', until } as const
     tellMember(ctx, { ...told, mail: message, attachment: { kind: 'call', id: call.id } })
   }
 }

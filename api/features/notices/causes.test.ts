@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeGeneration } from '#api/db/generation.ts'
 import { transact } from '#api/db/open.ts'
 import { writeSetting } from '#api/db/stored-settings.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
@@ -100,6 +101,23 @@ test('after a restore nobody is told again of what was older than a day', async 
   tell('payment-failed:3', { happenedAt: new Date(push.world.ctx.now().getTime() - 2 * hour) })
   await run()
   expect(await titlesTo(id)).toEqual(['A payment didn’t go through'])
+})
+
+test('on the day after a restore a failed attempt of unknown time isn’t told by push', async () => {
+  const { member, id } = await listener('payment', 'sam@example.com')
+  const told = { userId: member.id, kind: 'payment', path: '/members?tab=billing', mail: null } as const
+  const tell = (cause: string) =>
+    transact(push.world.ctx, () => tellMember(push.world.ctx, { ...told, cause, happenedAt: 'unknown' }))
+  tell('payment-failed:1:2')
+  await run()
+  writeGeneration(push.world.ctx, { number: 2, id: push.world.ctx.newId() })
+  tell('payment-failed:1:3')
+  await run()
+  expect(await titlesTo(id)).toHaveLength(1)
+  push.world.forward(24 * hour + 1)
+  tell('payment-failed:1:4')
+  await run()
+  expect(await titlesTo(id)).toHaveLength(2)
 })
 
 test('old notices go, with their pushes', async () => {

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { restoredAt } from '#api/db/generation.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import type { MailAttachment } from '#api/db/schema/mail.ts'
@@ -25,8 +26,13 @@ export type Told = {
   /** Null if there's none, or if it's queued elsewhere. */
   mail: Message | null
   attachment?: MailAttachment
-  /** When it happened, if that wasn't just now. What's older than a day isn't told by push: after a restore we'd hear of it again. */
-  happenedAt?: Date
+  /**
+   * When it happened, if that wasn't just now. What's older than a day isn't told by push: after a restore we'd hear of it again.
+   * `unknown`: it may be as old where this copy was restored within a day.
+   */
+  happenedAt?: Date | 'unknown'
+  /** From then on it's of no use. An email that would wait until then goes straight away. */
+  until?: Date
 }
 
 /** How long an email waits for its push to be confirmed. */
@@ -43,12 +49,23 @@ export function tellMember(ctx: Context, told: Told): void {
   if (email === undefined) return
   const choice = choiceOf(ctx, userId, kind)
   const mail = told.mail === null || choice.byMail === false ? null : waitingMailOf(ctx, { ...told, mail: told.mail })
-  const isOld = told.happenedAt !== undefined && ctx.now().getTime() - told.happenedAt.getTime() > dayMs
-  const phones = choice.byPush && !isOld ? phonesOf.all(ctx, { userId, now: ctx.now().toISOString() }) : []
-  const waits = phones.length > 0 && mailAfterPush.includes(kind)
+  const due = afterQuiet(ctx.now())
+  const isPushed = choice.byPush && !isOldNews(ctx, told) && isBefore(due, told.until)
+  const phones = isPushed ? phonesOf.all(ctx, { userId, now: ctx.now().toISOString() }) : []
+  // At night no email that waited goes either.
+  const mailAt = afterQuiet(new Date(due.getTime() + confirmMs))
+  const waits = phones.length > 0 && mailAfterPush.includes(kind) && isBefore(mailAt, told.until)
   if (mail !== null && findMailOfCause(ctx, cause) !== null) return
   if (mail !== null && !waits) sendNow(ctx, { cause, userId, to: email, mail })
-  if (phones.length > 0) storeNotice(ctx, told, { phones, mail: waits ? mail : null })
+  if (phones.length > 0) storeNotice(ctx, told, { phones, due, waiting: waits && mail ? { mail, mailAt } : null })
+}
+
+const isBefore = (at: Date, until: Date | undefined) => until === undefined || at.getTime() < until.getTime()
+
+function isOldNews(ctx: Context, { happenedAt }: Told): boolean {
+  const since = new Date(ctx.now().getTime() - dayMs)
+  if (happenedAt !== 'unknown') return happenedAt !== undefined && happenedAt < since
+  return (restoredAt(ctx) ?? '') > since.toISOString()
 }
 
 const emailOf = ({ db }: Context, userId: string): string | undefined =>
@@ -73,10 +90,10 @@ export function sendNow(ctx: Context, { mail: { attachment, purpose, ...body }, 
   })
 }
 
-type Ways = { phones: readonly { id: string }[]; mail: WaitingMail | null }
+type Ways = { phones: readonly { id: string }[]; due: Date; waiting: { mail: WaitingMail; mailAt: Date } | null }
 
-function storeNotice(ctx: Context, { cause, userId, kind, path }: Told, { phones, mail }: Ways): void {
-  const [id, due] = [ctx.newId(), afterQuiet(ctx.now())]
+function storeNotice(ctx: Context, { cause, userId, kind, path }: Told, { phones, due, waiting }: Ways): void {
+  const id = ctx.newId()
   const isNew = insertIfAbsent(ctx, notices, {
     id,
     cause,
@@ -85,7 +102,7 @@ function storeNotice(ctx: Context, { cause, userId, kind, path }: Told, { phones
     path,
     createdAt: ctx.now().toISOString(),
     dueAt: due.toISOString(),
-    ...(mail === null ? {} : { mail, mailAt: new Date(due.getTime() + confirmMs).toISOString() }),
+    ...(waiting === null ? {} : { mail: waiting.mail, mailAt: waiting.mailAt.toISOString() }),
   })
   if (!isNew) return
   for (const phone of phones)
