@@ -23,7 +23,10 @@ test('a question is listed, shown, answered as planned and closed; both transpor
   const listed = JSON.parse((await server.remote('questions list --json')).out)
   expect(listed).toMatchObject([{ id, member: { email: 'kim@alliance.test' }, state: 'sent' }])
   expect(JSON.parse((await server.local('questions list --json')).out)).toEqual(listed)
+  expect(JSON.parse((await server.local(`questions show ${reference} --json`)).out).question.state).toBe('sent')
   const shown = (await server.local(`questions show ${reference}`)).out
+  // The coach has read it, and the member sees that.
+  expect(JSON.parse((await server.remote('questions list --json')).out)).toMatchObject([{ state: 'read' }])
   expect(shown).toMatch(/From +Kim Reed, kim@alliance\.test/)
   expect(shown).toContain('Why is it cold?\nThe furthest one.')
 

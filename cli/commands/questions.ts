@@ -1,11 +1,13 @@
 import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
-import { csvOfRecord, recordOutput, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, isForScript, recordOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Detail, Table } from '#cli/table.ts'
+import { Done } from '#shared/contract/auth.ts'
 import {
   type InboxQuestion,
   InboxQuestionList,
@@ -155,11 +157,24 @@ const flatOf = ({ question, member }: QuestionRecord) => ({
   answeredAt: question.answeredAt ?? '',
 })
 
+/** The member sees that the coach has read it, as from Inbox. A token that may only read shows it all the same. */
+const markRead = ({ api }: Client, id: string) =>
+  request(Done, api.admin.questions({ id }).read.post()).catch((error) => {
+    if (!(error instanceof CliError && error.exitCode === exitCodes.notAllowed)) throw error
+  })
+
 const show = showRow({
   usage: 'show <reference-or-email>',
-  description: 'Show a question and its answers',
+  description: 'Show a question and its answers, and mark it as read (not with --json or --csv)',
   examples: ['show 3C4D-5E6F', 'show sam@example.com --json'],
-  read: questionNamed,
+  read(call) {
+    const find = questionNamed(call)
+    return async (client) => {
+      const record = await find(client)
+      if (record.question.state === 'sent' && !isForScript(call.options)) await markRead(client, record.question.id)
+      return record
+    }
+  },
   output: (record) => sectionsOutput({ json: record, csv: () => csvOfRecord(flatOf(record)) }, threadSections(record)),
 })
 
