@@ -12,9 +12,9 @@ import type { Owner } from '#api/identity/person.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import type { QuestionAnswer, QuestionRecord, QuestionStep } from '#shared/contract/questions.ts'
 import { announceFiles, changeQuestion } from './asking-service.ts'
-import { tellOfAnswer } from './mails.ts'
 import { readRecord } from './owner-queries.ts'
 import { messageById, type QuestionRow, questionById } from './queries.ts'
+import { tellOnceWhole } from './told-service.ts'
 
 export function questionRow(ctx: Context, id: string): QuestionRow {
   const row = questionById.get(ctx, { id })
@@ -61,7 +61,7 @@ export function answerQuestion(
       readByCoachAt: row.readByCoachAt ?? now,
       readByMemberAt: null,
     })
-    tellOfAnswer(ctx, { questionId, messageId: id, userId: row.userId })
+    tellOnceWhole(ctx, id)
     audit(ctx, owner.actor, 'question.answered', { targetId: row.userId, detail: { question: questionId } })
     return readRecord(ctx, questionId)
   })

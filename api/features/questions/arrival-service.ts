@@ -12,6 +12,7 @@ import { maxVoiceMs, photoSide } from '#shared/contract/questions.ts'
 import type { VoiceNote } from '#shared/rules/voice-clusters.ts'
 import { pictureType } from '#shared/values/media.ts'
 import { fileById, type OwnedFileRow, piecesOfFile } from './queries.ts'
+import { tellOnceWhole } from './told-service.ts'
 import { wakeFiles } from './wake-service.ts'
 
 type Read = {
@@ -143,6 +144,7 @@ function keep(ctx: Context, id: string, read: Read | string): void {
   if (typeof read !== 'string')
     insertRow(ctx, questionFileContents, { fileId: id, form: 'served', content: Buffer.from(read.content) })
   touchQuestion(ctx, row.questionId)
+  tellOnceWhole(ctx, row.messageId)
 }
 
 function columnsOf(read: Read | string, now: string) {

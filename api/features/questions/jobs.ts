@@ -14,8 +14,9 @@ import { findTools, type Tools } from '#api/video-files/tools.ts'
 import { maxVoiceBytes } from '#shared/contract/questions.ts'
 import { lockOf, readArrived, touchQuestion } from './arrival-service.ts'
 import { contentOfFile, fileById, uncopiedVoices, unreadFiles } from './queries.ts'
+import { tellOfLateAnswers } from './told-service.ts'
 
-/** Reads what waits, then makes AAC copies of voice notes that not every phone plays. */
+/** Reads what waits, tells of answers whose voice note is late, then makes AAC copies of voice notes that not every phone plays. */
 export async function readQuestionFiles(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   const waiting = unreadFiles.all(ctx)
   for (const { id } of waiting) {
@@ -23,7 +24,8 @@ export async function readQuestionFiles(ctx: Context, { stopping }: { stopping: 
     await withKeyLock(ctx, lockOf(id), () => readArrived(ctx, id))
   }
   const left = unreadFiles.all(ctx).length
-  return { read: waiting.length - left, left, ...(await copyVoices(ctx, stopping)) }
+  const told = tellOfLateAnswers(ctx)
+  return { read: waiting.length - left, left, told, ...(await copyVoices(ctx, stopping)) }
 }
 
 async function copyVoices(ctx: Context, stopping: AbortSignal | undefined) {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { questionFiles } from '#api/db/schema/questions.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { addQuestion } from '#api/testing/asked-rows.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import type { TestPerson } from '#api/testing/people.ts'
@@ -190,6 +191,9 @@ describe('an answer', () => {
     expect((await answer(id, { files: [{ ...file, kind: 'photo' }] })).status).toBe(422)
     const { question } = await recordOf(answer(id, { text: '', files: [{ ...file, kind: 'voice' }] }))
     expect(question.messages.at(-1)?.files).toMatchObject([{ id: file.id, state: 'coming', received: 0 }])
+    expect(mails()).toEqual([])
+    world.forward(hour)
+    await runJob(world.ctx, 'question-files')
     expect(mails()[0]?.text).toContain('voice note')
   })
 })

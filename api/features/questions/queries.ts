@@ -166,6 +166,44 @@ export const messageById = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(eq(questionMessages.id, id)),
 )
 
+const isMissing = and(isNull(questionFiles.readyAt), isNull(questionFiles.refusal))
+
+/** A coach's message, and how many of its files aren't here yet. */
+export const answerById = preparedQuery<{ messageId: string }>()((db, { messageId }) =>
+  db
+    .select({
+      questionId: questionMessages.questionId,
+      userId: questions.userId,
+      receivedAt: questionMessages.receivedAt,
+      missing: sql`(select count(*) from ${questionFiles} where ${eq(questionFiles.messageId, questionMessages.id)}
+        and ${isMissing})`.mapWith(Number),
+    })
+    .from(questionMessages)
+    .innerJoin(questions, eq(questions.id, questionMessages.questionId))
+    .where(and(eq(questionMessages.id, messageId), sql`${questionMessages.author} = 'coach'`)),
+)
+
+/** Answers of this time that aren't whole. */
+export const lateAnswers = preparedQuery<{ since: string; before: string }>()((db, { since, before }) =>
+  db
+    .selectDistinct({
+      messageId: questionMessages.id,
+      questionId: questionMessages.questionId,
+      userId: questions.userId,
+    })
+    .from(questionFiles)
+    .innerJoin(questionMessages, eq(questionMessages.id, questionFiles.messageId))
+    .innerJoin(questions, eq(questions.id, questionMessages.questionId))
+    .where(
+      and(
+        isMissing,
+        sql`${questionMessages.author} = 'coach'`,
+        gte(questionMessages.receivedAt, since),
+        lt(questionMessages.receivedAt, before),
+      ),
+    ),
+)
+
 /** Both bounds of the day lie within those of the month. */
 export const questionsCounted = preparedQuery<{
   userId: string

@@ -3,7 +3,8 @@ import { runJob } from '#api/features/operations/jobs/service.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startPushService } from '#api/testing/push.ts'
-import { asker } from '#api/testing/questions.ts'
+import { announcementOf, webmOf } from '#api/testing/question-files.ts'
+import { asker, sendFile } from '#api/testing/questions.ts'
 import { startWorld } from '#api/testing/world.ts'
 
 const hour = 3_600_000
@@ -19,16 +20,16 @@ afterEach(() => push.stop())
 const answers = () => waitingMail(push.world).filter(({ cause }) => cause.startsWith('answer:'))
 
 /** A question of someone whose phone gets notices of answers, and its answer. */
-async function answered() {
+async function answered({ files = [], text = 'Bleed it.' }: { files?: object[]; text?: string } = {}) {
   const member = asker(push.world, sam)
   const { id: phone } = await push.subscribe(member.call)
   await member.call('/api/members/notices/choices', { method: 'PUT', body: { kind: 'answer', byPush: true } })
   const { id, version } = await member.ask()
   const asOwner = push.world.signIn(push.world.addOwner())
-  const body = { id: push.world.ctx.newId(), text: 'Bleed it.', version }
+  const body = { id: push.world.ctx.newId(), text, files, version }
   expect((await asOwner(`/api/admin/questions/${id}/answers`, { body })).status).toBe(200)
   await runJob(push.world.ctx, 'notices')
-  return { member, phone, id, answerId: body.id }
+  return { member, phone, id, answerId: body.id, asOwner }
 }
 
 test('an answer comes to the phone that wants it, and by email if nobody opens it', async () => {
@@ -48,4 +49,33 @@ test('an answer that was read is mailed to nobody', async () => {
   push.world.forward(hour)
   await runJob(push.world.ctx, 'notices')
   expect(answers()).toEqual([])
+})
+
+test('of an answer with a voice note the member hears once that’s all there', async () => {
+  const spoken = webmOf(4)
+  const file = announcementOf(push.world.ctx.newId(), 'voice', spoken)
+  const { phone, asOwner } = await answered({ files: [file] })
+  expect(await push.received(phone)).toEqual([])
+  push.world.forward(hour / 12)
+  await runJob(push.world.ctx, 'question-files')
+  await sendFile(asOwner, file, spoken, 'admin')
+  await runJob(push.world.ctx, 'notices')
+  expect(await push.received(phone)).toHaveLength(1)
+  push.world.forward(hour / 2)
+  await runJob(push.world.ctx, 'question-files')
+  await runJob(push.world.ctx, 'notices')
+  expect([(await push.received(phone)).length, answers().length]).toEqual([1, 1])
+})
+
+test('if its voice note doesn’t come in a quarter of an hour, they hear of the rest, once', async () => {
+  const spoken = webmOf(4)
+  const file = announcementOf(push.world.ctx.newId(), 'voice', spoken)
+  const { phone, asOwner } = await answered({ files: [file], text: '' })
+  push.world.forward(hour / 4 + 1)
+  for (const _ of [1, 2]) await runJob(push.world.ctx, 'question-files')
+  await runJob(push.world.ctx, 'notices')
+  expect(await push.received(phone)).toHaveLength(1)
+  await sendFile(asOwner, file, spoken, 'admin')
+  await runJob(push.world.ctx, 'notices')
+  expect([(await push.received(phone)).length, answers().length]).toEqual([1, 0])
 })
