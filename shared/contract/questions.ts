@@ -240,7 +240,8 @@ export type InboxQuestionQuery = v.InferOutput<typeof InboxQuestionQuery>
 /** One question with all that an owner answers it by. `earlier`: the member's others, the last asked first, at most 20. */
 export const QuestionRecord = v.object({
   question: Question,
-  member: InboxQuestion.entries.member,
+  /** `tierSlug`: whose videos they can open now. */
+  member: v.object({ ...InboxQuestion.entries.member.entries, tierSlug: v.nullable(v.string()) }),
   earlier: v.array(v.object({ id: v.string(), askedAt: v.string(), state: QuestionState, excerpt: v.string() })),
   published: v.nullable(
     v.object({ id: v.string(), videoId: v.string(), question: v.string(), answer: v.string(), version: v.number() }),

@@ -9,7 +9,7 @@ import { publishedQuestions, questionFiles, questionMessages, questions } from '
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { notFound } from '#api/errors.ts'
 import { allTiers } from '#api/features/tiers/service.ts'
-import { currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/identity/access-queries.ts'
+import { accessOfUser, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/identity/access-queries.ts'
 import type { InboxQuestion, InboxQuestionQuery, QuestionFilter, QuestionRecord } from '#shared/contract/questions.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { readQuestion, stateOf } from './reading-service.ts'
@@ -239,7 +239,7 @@ export function readRecord(ctx: Context, id: string): QuestionRecord {
   const question = readQuestion(ctx, id)
   const [listed] = inboxQuestions(ctx, [id])
   if (listed === undefined) throw notFound('This question')
-  const { member } = listed
+  const member = { ...listed.member, tierSlug: accessOfUser(ctx, listed.member.id).tier }
   const earlier = earlierOf.all(ctx, { userId: member.id, id }).map(({ id: other, askedAt, excerpt, ...states }) => ({
     id: other,
     askedAt,

@@ -114,6 +114,7 @@ export function AnswerForm({ question, member, onSent }: Props) {
       )}
       {dialog === 'link' && (
         <LinkDialog
+          tier={member.tierSlug}
           onChoose={(chosen) => {
             write(chosen)
             closeDialog()

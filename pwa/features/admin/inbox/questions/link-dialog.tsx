@@ -9,18 +9,24 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { AdminPostSummary } from '#shared/contract/admin-post.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { isInTier } from '#shared/rules/video.ts'
 import type { Answer } from './use-answer-draft.ts'
 
 type Chosen = Pick<Answer, 'linkKind' | 'link' | 'linkTitle'>
-type Props = { onChoose: (chosen: Chosen) => void; onClose: () => void }
+type Props = { tier: string | null; onChoose: (chosen: Chosen) => void; onClose: () => void }
 
-/** What members can open: published videos, and posts. */
-export function LinkDialog({ onChoose, onClose }: Props) {
+/** What they can open: videos of their tier, and posts. */
+export function LinkDialog({ tier, onChoose, onClose }: Props) {
   const [q, setQ] = useState<string>()
   return (
     <Dialog isOpen onClose={onClose} title="Link a video or post">
       <SearchForm label="Find it by its title" q={q} onChange={(address) => setQ(address.q || undefined)} />
-      <Videos q={q} onChoose={(video) => onChoose({ linkKind: 'video', link: video.id, linkTitle: video.title })} />
+      <Videos
+        q={q}
+        tier={tier}
+        onChoose={(video) => onChoose({ linkKind: 'video', link: video.id, linkTitle: video.title })}
+      />
       <Posts q={q} onChoose={(post) => onChoose({ linkKind: 'post', link: post.slug, linkTitle: post.title })} />
     </Dialog>
   )
@@ -31,13 +37,19 @@ type PartProps<Row> = { q: string | undefined; onChoose: (row: Row) => void }
 
 const shownAtFirst = 6
 
-function Videos({ q, onChoose }: PartProps<Titled>) {
+function Videos({ q, tier, onChoose }: PartProps<Titled> & Pick<Props, 'tier'>) {
   const { data, ...state } = useQuery(allVideosQuery)
   const words = foldText(q ?? '').split(' ')
+  const today = londonDay(new Date())
   const fitting = data?.filter(
-    ({ title, isPublished }) => isPublished && words.every((word) => foldText(title).includes(word)),
+    (video) =>
+      video.isPublished &&
+      (video.availableFrom ?? '') <= today &&
+      tier !== null &&
+      isInTier(video, tier) &&
+      words.every((word) => foldText(video.title).includes(word)),
   )
-  return <Choices title="Videos" rows={fitting} state={state} onChoose={onChoose} />
+  return <Choices title="Videos they can open" rows={fitting} state={state} onChoose={onChoose} />
 }
 
 function Posts({ q, onChoose }: PartProps<AdminPostSummary>) {

@@ -174,24 +174,29 @@ describe('answering', () => {
     await waitFor(() => expect(rowsOf(world, 'saved_replies')).toEqual([]))
   })
 
-  test('a link to a video goes with it; one they can’t open is refused with what was typed still there', async () => {
+  test('a link to a video goes with it; one they can’t open isn’t offered, and is refused with what was typed still there', async () => {
     const videos = world.addVideos()
     const titled = (slug: string) => videos.find((video) => video.slug === slug)
     const lee = world.addMember({ tier: 'lite', firstName: 'Lee', lastName: 'Ward', email: 'lee@example.com' })
     await opened(ask({ by: lee }))
     await type('Your answer', 'Watch this.')
-    const link = async (button: string, title: string) => {
-      await press(button)
-      const dialog = await screen.findByRole('dialog', { name: 'Link a video or post' })
+    const [open, shut] = [titled('the-year-on-one-page'), titled('your-three-year-plan')]
+    await press('Link a video or post')
+    const dialog = await screen.findByRole('dialog', { name: 'Link a video or post' })
+    const find = (title = '') =>
       fireEvent.change(within(dialog).getByLabelText('Find it by its title'), { target: { value: title } })
-      fireEvent.click(await within(dialog).findByRole('button', { name: title }))
-    }
-    await link('Link a video or post', titled('your-three-year-plan')?.title ?? '')
+    find(shut?.title)
+    const choices = within(dialog).getByRole('region', { name: 'Videos they can open' })
+    await within(choices).findByText('None found.')
+    find(open?.title)
+    fireEvent.click(await within(choices).findByRole('button', { name: open?.title ?? '' }))
+    const publish = (isPublished: 0 | 1) =>
+      world.ctx.sqlite.prepare('update member_videos set isPublished = ? where id = ?').run(isPublished, open?.id)
+    publish(0)
     await press('Send the answer')
     await screen.findByText('They can’t open this video. Choose another.')
     expect(answerOf().value).toBe('Watch this.')
-    const open = titled('the-year-on-one-page')
-    await link('Link another', open?.title ?? '')
+    publish(1)
     await press('Send the answer')
     await screen.findByText('Answer sent')
     expect(said()).toHaveLength(1)
