@@ -110,22 +110,25 @@ export function useDraft(key: string, start: DraftStart = noStart): DraftHandle 
   }
 }
 
-/** A file's bytes as an address for `<img>` and `<audio>`; null while it isn't here. The address ends with the screen. */
-export function useFileAddress(fileId: string, isWanted = true): string | null {
+/**
+ * A file's bytes as an address for `<img>` and `<audio>`. Undefined while it's being read, null if it can't be had now. The address
+ * ends with the screen.
+ */
+export function useFileAddress(fileId: string, isWanted = true): string | null | undefined {
   const questions = useQuestions()
-  const [address, setAddress] = useState<string | null>(null)
+  const [address, setAddress] = useState<string | null>()
   useEffect(() => {
     if (!isWanted) return
     let made: string | null = null
     let isOver = false
     questions.readFile(fileId).then((blob) => {
-      if (isOver || blob === null) return
-      made = URL.createObjectURL(blob)
+      if (isOver) return
+      made = blob && URL.createObjectURL(blob)
       setAddress(made)
     }, reportError)
     return () => {
       isOver = true
-      setAddress(null)
+      setAddress(undefined)
       if (made !== null) URL.revokeObjectURL(made)
     }
   }, [questions, fileId, isWanted])

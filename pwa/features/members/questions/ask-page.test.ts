@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addQuestionRows } from '#api/testing/question-rows.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readShared, storeShared } from '#pwa/lib/shared-cache.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -102,6 +103,26 @@ test('a question that isn’t answered is withdrawn after one more press', async
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw it' }))
   await screen.findByText('You’ve withdrawn this question')
   await waitFor(async () => expect((await questionsOf(member))[0]?.state).toBe('withdrawn'))
+})
+
+test('a photo that isn’t here says why: no signal, or that we couldn’t get it', async () => {
+  const member = world.addMember()
+  const videoId = String(world.ctx.sqlite.prepare('select id from member_videos limit 1').pluck().get())
+  const asked = addQuestionRows(world.ctx, { userId: member.id, videoId })
+  const id = world.ctx.sqlite.prepare('select id from question_files').pluck().get()
+  browser.signIn(member)
+  await browser.open('/members/questions')
+  await screen.findByRole('link', { name: /What would you charge/ })
+  for (const [delivery, says] of [
+    [{ status: 404, body: '' }, 'We couldn’t get this photo. Open this question again in a minute.'],
+    ['lose-request', 'You need signal for this photo.'],
+  ] as const) {
+    browser.setDelivery(`/api/members/question-files/${id}/content?form=served`, delivery)
+    browser.setSignal(delivery !== 'lose-request')
+    await browser.open(`/members/questions/${asked}`)
+    await screen.findByText(says)
+  }
+  browser.setSignal(true)
 })
 
 /** The browser's own cache, which this window lacks. */

@@ -106,11 +106,13 @@ function Sending({ message: { id, state, files }, questionId }: Props) {
   )
 }
 
+/** On this phone, or at the server to be fetched. */
+const isToBeHad = ({ isHere, state }: ThreadFile) => state !== 'refused' && (isHere || state === 'ready')
+
 function Photo({ file, alt }: { file: ThreadFile; alt: string }) {
-  const address = useFileAddress(file.id, file.state !== 'refused')
+  const address = useFileAddress(file.id, isToBeHad(file))
   const [isLarge, setLarge] = useState(false)
-  if (file.state === 'refused') return <Refused file={file} what="photo" />
-  if (address === null) return <NotHere file={file} what="photo" />
+  if (!address) return <NotHere file={file} what="photo" isLoading={address === undefined} />
   return (
     <>
       <button
@@ -129,14 +131,10 @@ function Photo({ file, alt }: { file: ThreadFile; alt: string }) {
 }
 
 function Voice({ file, isCoach }: { file: ThreadFile; isCoach: boolean }) {
-  const address = useFileAddress(file.id, file.state !== 'refused')
-  if (file.state === 'refused')
-    return isCoach ? (
-      <p className="second">Your coach’s voice note didn’t come through.</p>
-    ) : (
-      <Refused file={file} what="voice note" />
-    )
-  if (address === null) return <NotHere file={file} what="voice note" />
+  const address = useFileAddress(file.id, isToBeHad(file))
+  if (isCoach && file.state === 'refused') return <p className="second">Your coach’s voice note didn’t come through.</p>
+  if (isCoach && !isToBeHad(file)) return <p className="second">Your coach’s voice note is on its way.</p>
+  if (!address) return <NotHere file={file} what="voice note" isLoading={address === undefined} />
   return (
     <Suspense fallback={<p role="status">Loading…</p>}>
       <VoicePlayer
@@ -149,17 +147,20 @@ function Voice({ file, isCoach }: { file: ThreadFile; isCoach: boolean }) {
   )
 }
 
-type StateProps = { file: ThreadFile; what: 'photo' | 'voice note' }
+type StateProps = { file: ThreadFile; what: 'photo' | 'voice note'; isLoading: boolean }
 
-const Refused = ({ file, what }: StateProps) => (
-  <p className="second">{file.refusal ?? `This ${what} didn’t come through. Send it again.`}</p>
-)
-
-/** It's on another phone, or there's no signal to fetch it by. */
-const NotHere = ({ file, what }: StateProps) => (
-  <p className="second">
-    {file.state === 'waiting' || file.state === 'sending'
-      ? `The ${what} is on its way from another phone.`
-      : `You need signal for this ${what}.`}
-  </p>
-)
+/** It was refused, it's still coming from elsewhere, or it can't be fetched. */
+function NotHere({ file, what, isLoading }: StateProps) {
+  const hasNetwork = useOnline()
+  if (file.state === 'refused')
+    return <p className="second">{file.refusal ?? `This ${what} didn’t come through. Send it again.`}</p>
+  if (!isToBeHad(file)) return <p className="second">The {what} is on its way from another phone.</p>
+  if (isLoading) return <p role="status">Loading…</p>
+  return (
+    <p className="second">
+      {hasNetwork
+        ? `We couldn’t get this ${what}. Open this question again in a minute.`
+        : `You need signal for this ${what}.`}
+    </p>
+  )
+}

@@ -19,7 +19,7 @@ export function useDraftVoice({ draft, startVoice, removeFile }: DraftHandle) {
   )
   const note: VoiceSource | null = held
     ? { source: held.note.blob, ms: held.note.ms }
-    : stored && { source: address, type: stored.type, ms: stored.durationMs }
+    : stored && { source: address ?? null, type: stored.type, ms: stored.durationMs }
   /** Tries again what there was no room for. Rejects while there's none, and the note is still here. */
   const keep = useCallback(async () => {
     if (held === null || held.isKept) return
