@@ -35,6 +35,7 @@ import { tierSeeds } from '#data/seed/tiers.ts'
 import { videoText } from '#data/seed/video-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { dayMs } from '#shared/rules/durations.ts'
+import { seedCommitments } from './commitment-seeds-service.ts'
 import { runPending, writeHistory } from './history-service.ts'
 import { openSandbox, removeSandboxFile, sandboxControlAt } from './provider-service.ts'
 import { type Bought, joinedAt, purchaseSteps } from './purchases-service.ts'
@@ -138,6 +139,7 @@ export function seededPeople({ db, settings }: Context): PersonSeed[] {
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
   seedQuestions(ctx)
+  seedCommitments(ctx)
   seedActivity(ctx, yearPeople(ctx), seededPeople(ctx))
   // The seeded people were welcomed long ago. Mark their mails as sent, so that a later sync doesn't write them again.
   ctx.db.update(mailOutbox).set({ status: 'sent', text: '', html: '', sentAt: ctx.now().toISOString() }).run()
