@@ -28,7 +28,7 @@ export const phonePlaces = [
   {
     place: 'sync',
     title: 'What’s been sent',
-    hint: 'Your ticks: what’s gone, what hasn’t, and what we couldn’t accept.',
+    hint: 'Your ticks and what you said you’d do: what’s gone, what hasn’t, and what we couldn’t accept.',
   },
 ] as const
 

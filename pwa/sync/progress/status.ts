@@ -1,6 +1,7 @@
 import type { ShelfVideo } from '#shared/contract/shelf.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { WholeFile } from '#shared/rules/shelf.ts'
+import type { CommitmentEntry } from './commitment-rows.ts'
 import { type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
 import { orderVideos } from './snapshots.ts'
 import {
@@ -26,6 +27,8 @@ export type RefusedTick = { id: string; videoId: string; completed: boolean; mes
 export type SyncState = {
   pending: number
   sending: number
+  /** Commitments with a change that waits. */
+  commitments: number
   refused: RefusedTick[]
   /** ISO, the server's clock. */
   lastSyncedAt: string | null
@@ -58,26 +61,30 @@ export type KeptMark = { whole: WholeFile | null; hasCaptions: boolean }
 /** What this phone keeps, oldest first, and what it could keep, by `member_videos.id`. */
 export type ShelfView = { rows: KeptRow[]; keepable: Map<string, ShelfVideo>; shelf: ShelfRow }
 
-/** Eight requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
+/** Nine requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
 export async function readStored(store: MemberStore): Promise<Stored> {
-  const { dexie, outbox, progress, videos, snapshots, positions, meta, kept, keepable } = store
-  const tables = [meta, outbox, progress, videos, snapshots, positions, kept, keepable]
-  const [facts, entries, rows, unordered, named, stops, keeps, offered] = await dexie.transaction('r', tables, () =>
-    Promise.all([
-      meta.toArray(),
-      outbox.toArray(),
-      progress.toArray(),
-      videos.toArray(),
-      snapshots.toArray(),
-      positions.toArray(),
-      kept.toArray(),
-      keepable.toArray(),
-    ]),
+  const { dexie, outbox, progress, videos, snapshots, positions, meta, kept, keepable, commitmentOutbox } = store
+  const tables = [meta, outbox, progress, videos, snapshots, positions, kept, keepable, commitmentOutbox]
+  const [facts, entries, rows, unordered, named, stops, keeps, offered, promised] = await dexie.transaction(
+    'r',
+    tables,
+    () =>
+      Promise.all([
+        meta.toArray(),
+        outbox.toArray(),
+        progress.toArray(),
+        videos.toArray(),
+        snapshots.toArray(),
+        positions.toArray(),
+        kept.toArray(),
+        keepable.toArray(),
+        commitmentOutbox.toArray(),
+      ]),
   )
   const flush = findFlush(facts)
   const clock = facts.find((row) => row.key === 'clock')
   return {
-    sync: syncStateOf(flush, entries),
+    sync: syncStateOf(flush, entries, promised),
     progress: progressOf(flush, entries, rows),
     videos: orderVideos(named, unordered),
     positions: new Map(stops.map((stop) => [stop.videoId, stop])),
@@ -112,12 +119,18 @@ function tickState({ state, id, refusal }: OutboxEntry, isSending: boolean): Tic
 /** Ticked and unticked, it's still one that waits. */
 const countVideos = (entries: readonly OutboxEntry[]) => new Set(entries.map(({ videoId }) => videoId)).size
 
-function syncStateOf(flush: FlushRow, entries: readonly OutboxEntry[]): SyncState {
+function syncStateOf(
+  flush: FlushRow,
+  entries: readonly OutboxEntry[],
+  promised: readonly CommitmentEntry[],
+): SyncState {
   const refused = entries.filter(({ state }) => state === 'refused')
   const isUnderWay = ({ state }: OutboxEntry) => state === 'sending' && flush.isSending
   return {
     pending: countVideos(entries.filter((entry) => entry.state !== 'refused' && !isUnderWay(entry))),
     sending: countVideos(entries.filter(isUnderWay)),
+    commitments: new Set(promised.flatMap(({ status, commitmentId }) => (status === 'waiting' ? commitmentId : [])))
+      .size,
     refused: refused.map(({ id, videoId, completed, refusal }) => ({
       id,
       videoId,

@@ -102,7 +102,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
       <div className="members__side">
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
-          {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+          {(hasAccess || sync.pending + sync.commitments + sync.refused.length > 0) && <SyncStatus sync={sync} />}
           <MemberNotices
             refreshes={refreshes}
             hasSignal={hasSignal}

@@ -17,9 +17,9 @@ export function SyncStatus({ sync }: { sync: LiveSyncState }) {
   const syncNow = async () => {
     const result = await engine.syncNow()
     if (result === 'later' || result === 'skipped')
-      toast({ title: 'Not sent yet', description: 'We couldn’t reach the site. Your ticks are safe on this phone.' })
+      toast({ title: 'Not sent yet', description: 'We couldn’t reach the site. It’s all safe on this phone.' })
   }
-  const waiting = sync.pending + sync.sending
+  const waiting = sync.pending + sync.sending + sync.commitments
   const { lastSyncedAt } = sync
   const lastSynced = useMemo(() => (lastSyncedAt ? syncedWhen(lastSyncedAt, new Date()) : undefined), [lastSyncedAt])
   return (

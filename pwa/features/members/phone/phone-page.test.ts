@@ -53,6 +53,21 @@ test('PROG-02 the sync page shows what waits, without signal, and discards it; t
   expect(stored()).toEqual([])
 })
 
+test('what they said they’d do is counted and listed among what waits', async () => {
+  await browser.open('/members/commitments')
+  fireEvent.change(await screen.findByLabelText('I’ll…'), { target: { value: 'Ring three builders by Friday' } })
+  browser.setSignal(false)
+  await press('Put it on my list')
+  await screen.findByText(/isn’t sent yet/)
+  await browser.open('/members')
+  await screen.findByText(/1 waiting on this phone/)
+  await browser.open('/members/sync')
+  const list = await screen.findByRole('region', { name: 'Not sent yet' })
+  expect(list.textContent).toMatch(/Ring three builders.*Waiting to send/)
+  browser.setSignal(true)
+  await screen.findByText('Nothing to send')
+})
+
 test('PROG-02 what waits is sent by Retry, and is then among the last on the site', { tags: ['full'] }, async () => {
   await tickWithoutSignal()
   await browser.open('/members/sync')

@@ -1,12 +1,15 @@
 import { createLive } from '#pwa/sync/hooks.ts'
+import type { CommitmentEntry, CommitmentRow } from '#pwa/sync/progress/commitment-rows.ts'
 import { readStored, type SyncState } from '#pwa/sync/progress/status.ts'
 import type { MemberStore, OutboxEntry, PositionRow } from '#pwa/sync/progress/store.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 
-/** `at` is ms since 1970; `id` is there while the change can be discarded. */
+/** `at` is ms since 1970; `id` is there while the change can be discarded. `kind`: what's shown where its title mustn't be. */
 export type PhoneChange = {
   key: string
   id: string | null
   title: string
+  kind: 'A video' | 'Something you said you’d do'
   what: string
   at: number
   state: 'waiting' | 'sending' | 'refused' | 'sent'
@@ -25,14 +28,19 @@ export type PhoneReport = {
 const mostRecent = 10
 
 async function readReport(store: MemberStore): Promise<PhoneReport> {
-  const [stored, entries, texts, rows, clock] = await store.dexie.transaction('r', store.dexie.tables, () =>
-    Promise.all([
-      readStored(store),
-      store.outbox.toArray(),
-      store.texts.count(),
-      store.progress.toArray(),
-      store.meta.get('clock'),
-    ]),
+  const [stored, entries, texts, rows, clock, promised, promises] = await store.dexie.transaction(
+    'r',
+    store.dexie.tables,
+    () =>
+      Promise.all([
+        readStored(store),
+        store.outbox.toArray(),
+        store.texts.count(),
+        store.progress.toArray(),
+        store.meta.get('clock'),
+        store.commitmentOutbox.orderBy('seq').toArray(),
+        store.commitments.toArray(),
+      ]),
   )
   const { sync, videos, positions } = stored
   const titles = new Map(videos.map(({ id, title }) => [id, title]))
@@ -49,6 +57,7 @@ async function readReport(store: MemberStore): Promise<PhoneReport> {
         key: videoId,
         id: null,
         title: titleOf(videoId),
+        kind: 'A video',
         what: tickText(completed),
         at: ms,
         state: 'sent',
@@ -58,8 +67,9 @@ async function readReport(store: MemberStore): Promise<PhoneReport> {
   const open = [
     ...entries.map((entry) => changeOf(entry, titleOf, sync.sending > 0)),
     ...places.map((row) => placeOf(row, titleOf)),
+    ...promisesOf(promised, promises),
   ]
-  const unsent = sync.pending + sync.sending + places.length
+  const unsent = sync.pending + sync.sending + places.length + sync.commitments
   return { sync, videos: videos.length, texts, unsent, changes: { open, recent } }
 }
 
@@ -69,13 +79,28 @@ function changeOf(entry: OutboxEntry, titleOf: (videoId: string) => string, isSe
   const { id, videoId, completed, at, refusal } = entry
   const state = entry.state === 'sending' && !isSending ? 'waiting' : entry.state
   const reason = refusal?.message ?? null
-  return { key: id, id, title: titleOf(videoId), what: tickText(completed), at, state, reason }
+  return { key: id, id, title: titleOf(videoId), kind: 'A video', what: tickText(completed), at, state, reason }
 }
 
 function placeOf({ videoId, seconds, at }: PositionRow, titleOf: (videoId: string) => string): PhoneChange {
   const what = `Stopped at ${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
-  return { key: `at-${videoId}`, id: null, title: titleOf(videoId), what, at, state: 'waiting', reason: null }
+  const title = titleOf(videoId)
+  return { key: `at-${videoId}`, id: null, title, kind: 'A video', what, at, state: 'waiting', reason: null }
 }
+
+/** Their own page says more of them, and is where a refused one is let go of. */
+function promisesOf(entries: readonly CommitmentEntry[], rows: readonly CommitmentRow[]): PhoneChange[] {
+  const texts = new Map(rows.map(({ id, text }) => [id, text]))
+  return entries.map(({ id, commitmentId, text, day, state, at, status, refusal }) => {
+    const title = text ?? texts.get(commitmentId) ?? ''
+    texts.set(commitmentId, title)
+    const what = state ? stateTexts[state] : day ? `For ${formatLongDate(day)}` : 'New words'
+    const reason = refusal?.message ?? null
+    return { key: id, id: null, title, kind: 'Something you said you’d do', what, at, state: status, reason }
+  })
+}
+
+const stateTexts = { done: 'Done', dropped: 'Dropped', open: 'Not done after all' }
 
 /** Undefined until we've read the store. */
 export const usePhoneReport = createLive(readReport).use

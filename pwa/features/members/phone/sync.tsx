@@ -25,10 +25,10 @@ type Props = { report: PhoneReport; stored: StoredArea; user: SessionUser }
 function Report({ report: { sync, changes }, stored, user }: Props) {
   const live = useLiveSyncState(sync)
   const { kind } = usePhoneLock({ ...stored, user })
-  // They can still send and discard what's waiting, but we don't name the videos.
+  // They can still send and discard what's waiting, but we name nothing.
   const isLocked = kind === 'lapsed' || kind === 'unreachable'
   const list = (all: readonly PhoneChange[]) => (
-    <Changes changes={isLocked ? all.map((change) => ({ ...change, title: 'A video' })) : all} />
+    <Changes changes={isLocked ? all.map((change) => ({ ...change, title: change.kind })) : all} />
   )
   return (
     <>

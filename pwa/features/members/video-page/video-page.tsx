@@ -58,7 +58,7 @@ function OpenVideo({ slug, session, userRefresh, onLogout, stored, user }: OpenP
           </TextLink>
           <LogoutLink onLogout={onLogout} />
         </nav>
-        {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+        {(hasAccess || sync.pending + sync.commitments + sync.refused.length > 0) && <SyncStatus sync={sync} />}
       </div>
       <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
       <VideosOrReason
