@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { readGeneration } from '#api/db/generation.ts'
+import { restoredAt } from '#api/db/generation.ts'
 import { transact } from '#api/db/open.ts'
 import { commitments } from '#api/db/schema/commitments.ts'
-import { readSetting } from '#api/db/stored-settings.ts'
 import { allTiers } from '#api/features/tiers/service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import { londonClock, londonDay, londonInstant, weekdayOf } from '#shared/rules/london.ts'
@@ -64,8 +63,5 @@ export function mailCommitmentWeek(ctx: Context): { mails: number } {
  * nobody until tomorrow.
  */
 function isAlreadyTold(ctx: Context): boolean {
-  const generation = readGeneration(ctx)
-  const renewedAt = readSetting(ctx, 'generation')?.updatedAt
-  if (generation === null || generation.number === 1 || renewedAt === undefined) return false
-  return renewedAt >= londonInstant(londonDay(ctx.now()), earliest).toISOString()
+  return (restoredAt(ctx) ?? '') >= londonInstant(londonDay(ctx.now()), earliest).toISOString()
 }
