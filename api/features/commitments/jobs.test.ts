@@ -134,6 +134,16 @@ test('the week’s mail counts all of it, and says how many it leaves out', asyn
   expect(mail?.text).toContain('And 3 more.')
 })
 
+test('a week in which only late ones are open says so', async () => {
+  const olive = ownerOfWeek()
+  await make(danny, '2026-06-12', 'Ring three builders')
+  untilMonday(8)
+  await digest()
+  const [mail] = mails('commitment-week').filter(({ to }) => to === olive.email)
+  expect(mail?.subject).toBe('Late: 1 thing members said they’d do')
+  expect(mail?.text).toContain('Nothing is due this week.')
+})
+
 test('a copy restored during the day tells nobody what was told before it was', async () => {
   await make(danny, '2026-06-13')
   raiseBillingOffset(world.ctx, day)

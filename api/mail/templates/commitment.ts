@@ -35,7 +35,7 @@ type Week = { week: ListedOf; late: ListedOf; url: string }
 
 /** To owners, on Mondays. */
 export const commitmentWeekMail = ({ week, late, url }: Week): Message => ({
-  subject: `This week: ${plural(week.total, 'thing')} members said they’d do`,
+  subject: `${week.total > 0 ? 'This week' : 'Late'}: ${plural(week.total || late.total, 'thing')} members said they’d do`,
   heading: 'What members said they’d do this week',
   blocks: [
     ...(week.total === 0 ? [paragraph('Nothing is due this week.')] : listOf(week)),
