@@ -84,7 +84,7 @@ test('what a member says they’ll do is made, moved and ticked without signal, 
   await phone.keys('Enter')
   await phone.notSees('field', 'New day')
   await phone.press('button', 'Done')
-  await phone.sees('button', 'Not done yet')
+  await phone.sees('text', /^Done today.* Waiting to send$/)
   await phone.close()
   await phone.open()
   await phone.goto('/members/commitments')
@@ -104,9 +104,8 @@ test('what a member says they’ll do is made, moved and ticked without signal, 
     MemberCommitments,
     await (await member.get(`/api/admin/members/${id}/commitments`)).json(),
   )
-  expect(commitments.map(({ text, day, state }) => [text, day, state])).toEqual([
-    ['ring three builders', later, 'done'],
-  ])
+  const made = commitments.filter(({ text }) => text === 'ring three builders')
+  expect(made.map(({ day, state }) => [day, state])).toEqual([[later, 'done']])
   await member.dispose()
 })
 
