@@ -123,6 +123,7 @@ export const Environment = z.object({
   PUBLIC_URL: z.optional(
     webAddress.check(z.refine(isOrigin, 'must be http:// or https:// and a host, without a path')),
   ),
+  TAKES_OVER: flag,
   TRUSTED_PROXIES: listOf((one) => canonicalAddress(one) !== null, 'has something that isn’t an IP address'),
   OWNER_EMAILS: z.optional(itemsOf(isEmail, 'has something that isn’t an email address')),
   SIMPLE_ADMIN_EMAIL: z.optional(z.string().check(z.refine(isEmail, 'must be an email address'))),

@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   process.umask(0o077)
   assertSetUp(process.env, '.env')
   const settings = readSettings(process.env)
-  const server = await startServer(settings)
+  const server = await startServer(settings, { onWait: () => void print('waiting for the server before\n') })
   if (settings.isSandbox) await printSandboxAccounts(server)
   stopOnSignal(server)
   await print(`ready http://localhost:${settings.port}\n`)

@@ -24,6 +24,7 @@ import { seedClips } from './features/sandbox/sample-service.ts'
 import { seedSandbox } from './features/sandbox/seed-service.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/site/content/check-service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
+import { createLeaving, type Leaving, type Waiting, waitForFolder } from './handover.ts'
 import { stopReadingApart } from './http/apart.ts'
 import { keepAssets } from './http/kept-assets.ts'
 import type { Site } from './http/page-cache.ts'
@@ -50,7 +51,8 @@ export type Server = { ctx: Context; seededPassword: string | null; stop(): Prom
 /** How long a stop waits for requests and jobs. Service managers kill after 10 seconds, and a checkpoint follows. */
 const drainMs = 9_000
 
-type StartOptions = Pick<OpenOptions, 'busyMs'>
+/** `onWait`: told once, if this server waits for the one that holds the folder. */
+type StartOptions = Pick<OpenOptions, 'busyMs'> & { onWait?: () => void }
 
 /** Opens a data folder and serves it. Throws a one-line `StartupError` if it mustn't start. */
 export async function startServer(settings: Settings, options: StartOptions = {}): Promise<Server> {
@@ -61,11 +63,31 @@ export async function startServer(settings: Settings, options: StartOptions = {}
   }
 }
 
-async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promise<Server> {
-  const lock = await holdFolder(settings.dataDir)
+async function openAndServe(settings: Settings, options: StartOptions): Promise<Server> {
+  if (!settings.takesOver) return serve(settings, options, await holdFolder(settings.dataDir))
+  assertPortsFree(settings, ['PORT'])
+  const waiting = waitForFolder(settings.dataDir)
+  const port = openPort(settings, waiting.hold)
+  try {
+    return await serve(settings, options, await holdFolder(settings.dataDir, { waiting, ...options }), {
+      waiting,
+      port,
+    })
+  } catch (error) {
+    await port.stop(true)
+    throw error
+  }
+}
+
+type Lock = NonNullable<ReturnType<typeof lockDataDir>>
+
+/** The port of a server that takes over, which has been open since before it held the folder. */
+type Entrance = { waiting: Waiting; port: Bun.Server<undefined> }
+
+async function serve(settings: Settings, { busyMs }: StartOptions, lock: Lock, entrance?: Entrance): Promise<Server> {
   // If both are wrong, report the missing database: it's worse.
   assertDatabaseThere(settings.dataDir)
-  assertPortsFree(settings)
+  assertPortsFree(settings, entrance ? ['SANDBOX_PORT', 'METRICS_PORT'] : portNames)
   sweepRestores(databaseFile(settings.dataDir))
   const meter = await openMetrics(settings)
   const ctx = openContext(settings, { busyMs, ...(meter === null ? {} : { meter }) })
@@ -79,7 +101,8 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   shortenWaits(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const site = readBuiltSite()
-  const listening = listen(ctx, site, meter)
+  const leaving = createLeaving(settings.dataDir)
+  const listening = listen(ctx, { site, meter, leaving, entrance })
   const scraped = listenForScrapes(ctx, meter)
   const work = startWork(ctx)
   void closeFilesBelow(settings.dataDir)
@@ -88,9 +111,14 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
     ctx,
     seededPassword,
     async stop() {
-      const isDone = Promise.all([listening.stop(), work.stop()]).then(() => true)
-      const isLate = Bun.sleep(drainMs).then(() => false)
-      if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
+      const began = performance.now()
+      const late = (least: number) =>
+        Bun.sleep(Math.max(least, drainMs - (performance.now() - began))).then(() => false)
+      const worked = work.stop()
+      await leaving.handOver(Promise.race([worked, late(0)]))
+      const isDone = Promise.all([listening.stop(), worked]).then(() => true)
+      // Jobs may have taken all the time, and requests not yet had theirs.
+      if (!(await Promise.race([isDone, late(1_000)]))) await listening.stop(true)
       await scraped?.stop(true)
       await sandbox?.stop()
       await stopReadingApart(ctx)
@@ -100,16 +128,24 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   }
 }
 
-function listen(ctx: Context, site: Site | undefined, meter: OpenMeter | null): Bun.Server<undefined> {
+type Listening = { site: Site | undefined; meter: OpenMeter | null; leaving: Leaving; entrance: Entrance | undefined }
+
+function listen(ctx: Context, { site, meter, leaving, entrance }: Listening): Bun.Server<undefined> {
   const readyPages = openReadyPages(ctx)
   const app = createApp(ctx, { site, readyPages })
-  const respondToRest = afterBody(respondInTurns(ctx, () => listening, app.fetch))
-  const respond = unlessReplaced(ctx, (request) => {
+  const respondInTurn = afterBody(respondInTurns(ctx, () => listening, app.fetch))
+  const respondToRest: Respond = (request) => {
+    // Not for kept pages: the count of their view follows.
     noteUnknownProxy(ctx, { request, server: listening })
-    return readyPages.respond(request) ?? respondToRest(request)
-  })
-  const listening = openPort(ctx.settings, watchRequests(ctx, { meter, routes: app.routes }, markForEdge(ctx, respond)))
+    return respondInTurn(request)
+  }
+  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? respondToRest(request))
+  const watched = watchRequests(ctx, { meter, routes: app.routes }, markForEdge(ctx, respond))
+  const all: Respond = (request) => leaving.respond(request) ?? watched(request)
+  const listening = entrance?.port ?? openPort(ctx.settings, all)
   app.server = listening
+  entrance?.port.reload({ fetch: all })
+  entrance?.waiting.opened(all)
   return listening
 }
 
@@ -137,13 +173,18 @@ async function keepAssetsOf({ settings, log }: Context, site: Site | undefined):
 /** A command checking for a server, or the last server as it stops, holds the lock for a moment. */
 const lockPatienceMs = 500
 
-async function holdFolder(dataDir: string) {
-  const until = Date.now() + lockPatienceMs
-  for (;;) {
+/** How long a server that takes over waits for the one before to be told to end. */
+const takeoverPatienceMs = 120_000
+
+async function holdFolder(dataDir: string, next?: { waiting: Waiting; onWait?: () => void }): Promise<Lock> {
+  const until = Date.now() + (next ? takeoverPatienceMs : lockPatienceMs)
+  for (let tries = 0; ; tries += 1) {
     const lock = lockDataDir(dataDir)
     if (lock !== null) return lock
     if (Date.now() >= until) throw new StartupError(`Another ${describeServer(dataDir)}`)
-    await Bun.sleep(50)
+    if (next) await next.waiting.again()
+    else await Bun.sleep(50)
+    if (tries === 0) next?.onWait?.()
   }
 }
 
@@ -189,16 +230,22 @@ export function assertReadyForMoney(ctx: Context): void {
 }
 
 /** Runs before anything is opened or seeded, so a start that's bound to fail does so early. */
-function assertPortsFree({ port, host, sandboxPort, isSandbox, metrics }: Settings): void {
+function assertPortsFree(settings: Settings, names: readonly PortName[]): void {
+  const { port, host, sandboxPort, isSandbox, metrics } = settings
   if (port === 0) throw new StartupError('PORT can’t be 0, because links, emails and webhooks name it.')
-  assertPortFree({ port, hostname: host }, 'PORT')
-  if (isSandbox) assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, 'SANDBOX_PORT')
-  if (metrics.port !== undefined) assertPortFree({ port: metrics.port, hostname: '127.0.0.1' }, 'METRICS_PORT')
+  const [isAsked, hostname] = [(name: PortName) => names.includes(name), '127.0.0.1']
+  if (isAsked('PORT')) assertPortFree({ port, hostname: host }, 'PORT')
+  if (isSandbox && isAsked('SANDBOX_PORT')) assertPortFree({ port: sandboxPort, hostname }, 'SANDBOX_PORT')
+  if (metrics.port !== undefined && isAsked('METRICS_PORT'))
+    assertPortFree({ port: metrics.port, hostname }, 'METRICS_PORT')
 }
+
+type PortName = Parameters<typeof portTaken>[1]
+const portNames: readonly PortName[] = ['PORT', 'SANDBOX_PORT', 'METRICS_PORT']
 
 type Address = { port: number; hostname: string }
 
-function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1]): void {
+function assertPortFree(address: Address, name: PortName): void {
   try {
     Bun.listen({ ...address, exclusive: true, socket: { data() {} } }).stop(true)
   } catch (error) {

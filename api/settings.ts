@@ -96,6 +96,8 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     /** The path of ffmpeg, or `off`. Empty means it’s where programs usually are. */
     ffmpeg: env.FFMPEG,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
+    /** Waits for the server that holds the folder, and keeps requests meanwhile. See `handover.ts`. */
+    takesOver: env.TAKES_OVER,
     trustedProxies: env.TRUSTED_PROXIES.flatMap((address) => canonicalAddress(address) ?? []),
     ownerEmails,
     simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() ?? (hasSandboxOwners ? sandboxOwners[0] : undefined),

@@ -21,13 +21,15 @@ test('the unit lets the server write its data alone, and leaves Bun what it need
   for (const name of ['MemoryDenyWriteExecute', 'LimitAS']) expect(valuesOf(name)).toEqual([])
 })
 
+const Site = v.looseObject({
+  environment: v.record(v.string(), v.string()),
+  read_only: v.literal(true),
+  networks: v.object({ front: v.object({ ipv4_address: v.string() }) }),
+})
 const Compose = v.looseObject({
   services: v.object({
-    site: v.looseObject({
-      environment: v.record(v.string(), v.string()),
-      read_only: v.literal(true),
-      networks: v.object({ front: v.object({ ipv4_address: v.string() }) }),
-    }),
+    site: Site,
+    next: Site,
     caddy: v.looseObject({
       build: v.object({ context: v.literal('.'), target: v.string() }),
       read_only: v.literal(true),
@@ -36,17 +38,26 @@ const Compose = v.looseObject({
   }),
 })
 
-test('compose builds its own proxy and trusts no other, and both Caddyfiles say the same', () => {
+test('compose builds its own proxy and trusts no other, and it knows both servers of an update', () => {
   const { services } = v.parse(Compose, Bun.YAML.parse(read('compose.yml')))
   expect(services.site.environment.TRUSTED_PROXIES).toBe(services.caddy.networks.front.ipv4_address)
   expect(read('Dockerfile')).toContain(` AS ${services.caddy.build.target}\n`)
-  const ofContainer = read('Caddyfile')
-    .replace('alliance.example {', '{$SITE_HOST} {')
-    .replace('127.0.0.1:3000', '172.30.7.3:3000')
-    .replace('/opt/alliance/current/deploy', '/srv')
-  expect(read('container.Caddyfile')).toBe(ofContainer)
-  expect(services.site.networks.front.ipv4_address).toBe('172.30.7.3')
-  expect(read('update.sh')).toContain('/dev/tcp/172.30.7.3/3000')
+  // What waits, and what's shown where nothing answers. The container's has a second server to send to, during an update.
+  const ofContainer = read('Caddyfile').replace('/opt/alliance/current/deploy', '/srv')
+  for (const part of [/transport http \{[\s\S]*?\n\t\t\}/, /handle_errors \{[\s\S]*?\n\t\}/, /lb_try_\w+ .*/g])
+    for (const same of ofContainer.match(part) ?? ['missing']) expect(read('container.Caddyfile')).toContain(same)
+  const addresses = [services.site, services.next].map(({ networks }) => networks.front.ipv4_address)
+  expect(read('container.Caddyfile')).toContain(`reverse_proxy ${addresses.map((one) => `${one}:3000`).join(' ')} {`)
+  expect(read('update.sh')).toContain(`hand_over site next ${addresses[1]} `)
+  expect(read('update.sh')).toContain(`hand_over next site ${addresses[0]} `)
+  expect(services.next).toEqual({
+    ...services.site,
+    profiles: ['update'],
+    restart: 'no',
+    networks: services.next.networks,
+    mac_address: services.next.mac_address,
+  })
+  expect(services.site.environment.TAKES_OVER).toBe('1')
 })
 
 test('the guide’s .env of a demo in a container is one that starts', () => {
@@ -107,7 +118,7 @@ test('the container’s update backs up first, and goes back to the tag that ran
   const said = join(folder, 'said')
   writeFileSync(
     join(folder, 'compose'),
-    `echo "$*" >> ${said}\ncase "$*" in *backup*) test -e ${folder}/full || echo '{"file": "…"}'; exit 1 ;; *alliance-ready) ! grep -q '=broken' ${env} ;; *tcp*) ! grep -q '=apart' ${env} ;; esac\n`,
+    `shift 2\necho "$*" >> ${said}\ncase "$*" in logs*) echo 'waiting for the server before'; exit ;; *backup*) test -e ${folder}/full || echo '{"file": "…"}'; exit 1 ;; *alliance-ready) ! grep -q '=broken' ${env} ;; *tcp*) ! grep -q '=apart' ${env} ;; esac\n`,
   )
   const update = (tag: string) =>
     Bun.spawnSync(['sh', join(folder, 'update.sh'), tag], {
@@ -117,7 +128,18 @@ test('the container’s update backs up first, and goes back to the tag that ran
     0,
     'SITE_HOST=alliance.example\nALLIANCE_TAG=two\n',
   ])
-  expect(readFileSync(said, 'utf8')).toMatch(/^exec -T site alliance backup create/)
+  const steps = readFileSync(said, 'utf8').split('\n')
+  expect(steps[0]).toMatch(/^exec -T site alliance backup create/)
+  // Each is stopped once the other waits for it, and nothing of the update is left running.
+  expect(steps.filter((step) => /^(up|logs|stop|rm)/.test(step))).toEqual([
+    'up -d --no-deps --force-recreate next',
+    'logs --no-log-prefix --tail 20 next',
+    'stop site',
+    'up -d --no-deps --force-recreate site',
+    'logs --no-log-prefix --tail 20 site',
+    'stop next',
+    'rm --stop --force next',
+  ])
   writeFileSync(join(folder, 'full'), '')
   expect(update('three')).toMatchObject({
     exitCode: 1,
@@ -150,7 +172,7 @@ test('the container’s update writes its settings where nobody else reads them,
       mode: 0o755,
     },
   )
-  writeFileSync(join(folder, 'compose'), `echo '{"file": "…"}'\n`)
+  writeFileSync(join(folder, 'compose'), `echo '{"file": "…"}'\necho 'waiting for the server before'\n`)
   const { exitCode } = Bun.spawnSync(['sh', '-c', `umask 022; exec sh ${folder}/update.sh two`], {
     env: { PATH: `${folder}/bin:${process.env.PATH}`, COMPOSE: `sh ${folder}/compose` },
   })

@@ -76,6 +76,8 @@ function assertWritable(what: string, path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK | (what === 'DATA_DIR' ? constants.X_OK : 0))
   } catch (error) {
+    // The server before may be deleting its log just now.
+    if (what !== 'DATA_DIR' && errorCodeOf(error) === 'ENOENT') return
     throw new StartupError(`${what} (${path}) can’t be written: ${reasonOf(error, path)}.`)
   }
 }
