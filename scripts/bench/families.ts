@@ -22,6 +22,7 @@ export const families: Record<string, Family> = {
   terminal: async (fixture) => (await import('./starts.ts')).measureTerminal(fixture),
   offline: async (fixture) => (await import('./members.ts')).measureOffline(fixture),
   members: async (fixture) => (await import('./members.ts')).measureMembers(fixture),
+  questions: async (fixture) => (await import('./questions.ts')).measureQuestions(fixture),
   engines: async (fixture) => (await import('./engines.ts')).measureEngines(fixture),
   repeat: async (fixture) => (await import('./visits.ts')).measureRepeatVisits(fixture),
   press: async (fixture) => (await import('./presses.ts')).measurePresses(fixture),

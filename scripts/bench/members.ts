@@ -37,7 +37,7 @@ export async function measureOffline({ copyDataDir, member }: Fixture): Promise<
 }
 
 /** 400 kbit/s, 400 ms latency and a quarter of the CPU: a cheap phone at the edge of its signal. */
-const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
+export const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
 /** A launch makes a few requests in sequence. */
 const stayMs = 12 * phoneLine.latencyMs
 
