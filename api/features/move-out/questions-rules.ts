@@ -8,6 +8,7 @@ import {
   savedReplies,
   usefulQuestions,
 } from '#api/db/schema/questions.ts'
+import { Slug } from '#shared/contract/admin-post.ts'
 import { Text } from '#shared/contract/fields.ts'
 import {
   maxVoiceBytes,
@@ -93,7 +94,7 @@ export const questionTables = [
       author: v.picklist(questionAuthors),
       text: Text(questionTextLimit),
       videoId: OrNull(RowId),
-      postSlug: OrNull(v.pipe(v.string(), v.maxLength(200))),
+      postSlug: OrNull(Slug),
       at: Moment,
       receivedAt: Moment,
     },
