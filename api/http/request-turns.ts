@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import { customerNetwork } from '#api/network-address.ts'
 import { clientAddress } from '#api/serving/client-address.ts'
 import { closedPolicy } from '#api/serving/closed-policy.ts'
@@ -93,12 +94,12 @@ function beginRound(turns: Turns): void {
 /** Reads a request's body. Until it's here the request has no place, and then it waits for its turn again. */
 export async function receiving<Body>(request: Request, read: () => Promise<Body>): Promise<Body> {
   const turns = turnsOf.get(request)
-  if (turns === undefined) return read()
+  if (turns === undefined) return readWhole(read)
   // A connection that has closed meanwhile has no address.
   const network = turns.networkOf(request)
   turns.unanswered -= 1
   try {
-    return await read()
+    return await readWhole(read)
   } finally {
     if (!mayStart(turns))
       await new Promise<void>((resolve) => {
@@ -106,6 +107,16 @@ export async function receiving<Body>(request: Request, read: () => Promise<Body
         beginRound(turns)
       })
     takeTurn(turns)
+  }
+}
+
+/** A line that's lost in the middle is no fault of ours. Nobody reads this answer. */
+async function readWhole<Body>(read: () => Promise<Body>): Promise<Body> {
+  try {
+    return await read()
+  } catch (error) {
+    const isLost = error instanceof Error && error.name === 'AbortError'
+    throw isLost ? new AppError('malformed', 'The rest of this request never came. Send it again.') : error
   }
 }
 

@@ -103,6 +103,7 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
       .pluck()
       .all()
     expect(actions).toEqual(['media.upload_begun', 'media.added'])
+    expect(world.logged.filter((line) => line.includes('unexpected failure'))).toEqual([])
   } finally {
     await server.stop(true)
   }
