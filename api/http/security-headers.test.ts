@@ -26,7 +26,7 @@ const entry = `export const createPageRenderer = () => ({
   find: (path) => ({ kind: path === '/' || path === '/broken' ? 'page' : /^\\/(admin|login|reset-password|members|profile)/.test(path) ? 'shell' : 'missing', key: path }),
   render: async ({ kind }, path) => {
     if (path === '/broken') throw new Error('secret-marker')
-    return { kind, head: { title: 'T', description: '', image: '', type: 'website', jsonLd: [] }, html: '', state: {}, routeIds: [] }
+    return { kind, head: { title: 'T', description: '', image: '', type: 'website', jsonLd: [] }, html: '', state: { content: { measuring: {} } }, routeIds: [] }
   },
 })`
 
