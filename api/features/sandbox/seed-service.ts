@@ -8,6 +8,7 @@ import { dailyCounts } from '#api/db/schema/analytics.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { callHours } from '#api/db/schema/calendar.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
+import { commitments } from '#api/db/schema/commitments.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, documentCsvRows, invoices } from '#api/db/schema/invoices.ts'
@@ -169,6 +170,7 @@ const seededTables = [
   publishedQuestions,
   questions,
   savedReplies,
+  commitments,
   memberVideos,
   blogPosts,
   callHours,
