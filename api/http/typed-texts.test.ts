@@ -83,6 +83,8 @@ const ofOneForm: Readonly<Record<string, string>> = {
   passkeys: 'publicKey',
   password_resets: 'email token',
   payment_methods: 'type brand last4',
+  // What people are found by, folded, and read by no page.
+  person_texts: 'text digits',
   provider_events: 'type',
   provider_invoices: 'billingReason hostedInvoiceUrl paidBy',
   provider_refunds: 'reason',

@@ -99,7 +99,8 @@ describe('while it runs', () => {
     world.addVideos()
     await start()
     const ends = /logout$|stop-impersonating$/
-    const isAskedOfNobody = /^\/sandbox\/|^\/\*$|webhook|unsubscribe|analytics|reset-password\/check|auth\/continue/
+    const isAskedOfNobody =
+      /^\/sandbox\/|^\/\*$|webhook|unsubscribe|analytics|reset-password\/check|auth\/continue|^\/members\/share$/
     for (const { method, path } of world.wholeApp().routes) {
       const isRead = method === 'GET'
       if (ends.test(path) || isAskedOfNobody.test(path) || path === '/api/video-progress/sync') continue

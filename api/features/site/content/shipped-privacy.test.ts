@@ -107,7 +107,7 @@ const filesOfEntries: Record<string, string> = {
     features/profile/profile-draft-storage.ts features/notices/phone-store.ts features/notices/tell-me-when-answered.tsx
     lib/shared-cache.ts
     sync/browser-platform.ts sync/progress/jotted.ts sync/questions/notes.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
-  'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/load-file.ts sw.ts worker/app-files.ts
+  'Pages and pictures': `lib/cached-responses.ts lib/uncached-pages.ts lib/load-file.ts sw.ts worker/app-files.ts
     lib/page-caches.ts worker/page-cache.ts`,
   'Small choices': `features/admin/kit/forms/draft-storage.ts features/admin/frame/layout.tsx
     features/admin/kit/shortcuts/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
