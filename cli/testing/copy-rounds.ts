@@ -254,20 +254,25 @@ function gapsIn(written: readonly Written[], restored: ReadonlySet<string>): str
 
 type Restoring = { moment: string; byMoment: number; member: readonly Written[]; kept: readonly Written[] }
 
-/** To the moment: exactly what was written before it. To now: as the machine that took over. */
+/**
+ * To the moment: exactly what was written before it. To now: all that the machine that took over has, and what a slow store was
+ * still taking in.
+ */
 async function restoreFaults(machine: Machine, { moment, byMoment, member, kept }: Restoring): Promise<string[]> {
   const faults: string[] = []
-  for (const [at, wanted] of [[moment, member.slice(0, byMoment)] as const, ['latest', kept] as const]) {
+  const restored = async (at: string) => {
     const { code, err } = await runAlliance(machine, `restore --at ${at} --from site-1 --yes`)
-    if (code !== 0) {
-      faults.push(`restore to ${at}: ${err}`)
-      continue
-    }
-    const ids = idsIn(machine)
-    const differing = member.filter(({ id }) => ids.has(id) !== wanted.some((one) => one.id === id)).length
-    if (differing > 0) faults.push(`restored to ${at}, ${differing} ticks differ`)
+    if (code !== 0) faults.push(`restore to ${at}: ${err}`)
+    return code === 0 ? idsIn(machine) : null
   }
-  return faults
+  const then = await restored(moment)
+  const before = new Set(member.slice(0, byMoment))
+  const differing = then ? member.filter((one) => then.has(one.id) !== before.has(one)).length : 0
+  if (differing > 0) faults.push(`restored to ${moment}, ${differing} ticks differ`)
+  const now = await restored('latest')
+  const missing = now ? kept.filter(({ id }) => !now.has(id)).length : 0
+  if (missing > 0) faults.push(`restored to now, ${missing} ticks are missing`)
+  return [...faults, ...(now ? gapsIn(member, now) : [])]
 }
 
 export const roundLine = ({ store, victim, lost, lostMs, ageErrorMs, takeoverMs, answerMs }: Round) =>
