@@ -1,6 +1,8 @@
 declare global {
   /** The last press hit something else than it was meant for. */
   var hasMissed: boolean
+  /** Ends the check of the press before. */
+  var lastPress: AbortController | undefined
 }
 
 /** What a person would call a thing on the page. `status` is a line that's read out as it changes. */
@@ -122,14 +124,18 @@ export async function pressPoint(element: Element | undefined): Promise<{ x: num
     // The page may move before the press comes, or while it's down. What lies there then isn't meant.
     const check = (event: Event) => {
       if (hits(event.target)) {
-        globalThis.hasMissed = event.type !== 'click'
+        // Until the app is there, the page's own script keeps the click and makes it again.
+        globalThis.hasMissed = event.type !== 'click' && globalThis.stopCapturingClicks === undefined
         return
       }
       event.stopImmediatePropagation()
       event.preventDefault()
     }
     globalThis.hasMissed = true
-    for (const type of ['pointerdown', 'click']) addEventListener(type, check, { capture: true, once: true })
+    globalThis.lastPress?.abort()
+    globalThis.lastPress = new AbortController()
+    const { signal } = globalThis.lastPress
+    for (const type of ['pointerdown', 'click']) addEventListener(type, check, { capture: true, once: true, signal })
     return point
   }
   for (const target of [element, ...(labels ?? [])]) {
