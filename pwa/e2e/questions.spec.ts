@@ -2,8 +2,8 @@ import { type LaunchOptions, type Page, request } from '@playwright/test'
 import * as v from 'valibot'
 import { QuestionList } from '#shared/contract/questions.ts'
 import { findViolations } from './axe.ts'
-import { expect, phone, test, underServiceWorker } from './fixtures.ts'
-import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
+import { expect, phone, signIn, test, toastOf, underServiceWorker } from './fixtures.ts'
+import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 import { openPhone } from './shelf-steps.ts'
 
 /** A made-up microphone that beeps, and a person who allows it. */
@@ -115,6 +115,38 @@ test('a second tab says that the first is recording, and who came from a public 
   } finally {
     await close()
   }
+})
+
+test.describe('without what a worker keeps', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('a logout that couldn’t load what names an unsent question deletes nothing: its member finds it again', async ({
+    page,
+    context,
+  }) => {
+    const person = newPerson('Una', 'Lintel')
+    await joinOverHttp(context.request, person)
+    await page.goto('/members/ask')
+    const text = page.getByLabel('What’s your question?')
+    await text.fill('Half a question')
+    await page.reload()
+    await expect(text).toHaveValue('Half a question')
+    await page.goto('/members')
+    await expect(page.getByRole('link', { name: 'Logout' })).toBeVisible()
+    // Nor does the server say whether it has that file.
+    const isMissing = (url: URL) => /\/assets\/open-questions[^/]*\.js$/.test(url.pathname)
+    await context.route(
+      () => true,
+      (route, request) =>
+        isMissing(new URL(request.url())) || request.method() === 'HEAD' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('link', { name: 'Logout' }).click()
+    await expect(toastOf(page)).toContainText('Logged out')
+    await context.unrouteAll()
+    await signIn(page, person.email, ownPassword)
+    await page.goto('/members/ask')
+    await expect(text).toHaveValue('Half a question')
+  })
 })
 
 /** Tall enough for all of it: where the dock happens to cover half a button, axe takes it for a small one. */
