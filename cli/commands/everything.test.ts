@@ -5,6 +5,8 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mediaFile } from '#api/features/media/store-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
+import { webmOf } from '#api/testing/question-files.ts'
+import { asker } from '#api/testing/questions.ts'
 import { fillEverything as fill, jsonOf as json } from '#cli/testing/everything.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
@@ -141,4 +143,16 @@ test('the download needs the ticket its owner was just given', async () => {
   expect(rowsOf(world, 'audit_entries').map(({ action }) => action)).toEqual(['backup.exported'])
   world.forward(10 * 60_000)
   expect((await get(owner, ticket)).status).toBe(403)
+})
+
+test('a voice note comes along, and is heard on the other site', { tags: ['full'] }, async () => {
+  const spoken = Buffer.from(webmOf(3))
+  const { id } = await asker(full.world, full.world.addMember()).send('voice', spoken)
+  const file = join(folder, 'voice.zip')
+  expect(await full.local(`export all ${file}`)).toMatchObject({ code: 0 })
+  expect(await empty.local(`import all ${file} --yes`)).toMatchObject({ code: 0, err: '' })
+  const owner = empty.world.signIn(empty.world.addOwner())
+  const response = await owner(`/api/admin/question-files/${id}/content?form=served`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/webm'])
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(spoken)
 })

@@ -1,0 +1,173 @@
+import type { LaunchOptions, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from './fixtures.ts'
+import { joinOverHttp, newPerson } from './people.ts'
+import { type OwnPhone, openPhone } from './shelf-steps.ts'
+
+// What a phone does to someone who asks: a full disk, a call coming in, a refused microphone, files that are no photos.
+
+const fakeMicrophone = '--use-fake-device-for-media-stream'
+const allowed = [fakeMicrophone, '--use-fake-ui-for-media-stream']
+
+const withArguments = (options: LaunchOptions, more: readonly string[]): LaunchOptions => ({
+  ...options,
+  args: [...(options.args ?? []), ...more],
+})
+
+async function openAsk({ context, page }: OwnPhone, firstName: string): Promise<void> {
+  await joinOverHttp(context.request, newPerson(firstName, 'Rough'))
+  await page.goto('/members/ask')
+  await expect(page.getByLabel('What’s your question?')).toBeEnabled()
+}
+
+/** How much this browser gives the site: nothing more, or what it likes. */
+async function limitRoom(page: Page, quotaSize?: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { origin } = new URL(page.url())
+  await session.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaSize === undefined ? {} : { quotaSize }) })
+}
+
+async function record(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Record' }).click()
+  await expect(page.getByRole('timer')).toHaveAccessibleName(/^[2-9] seconds recorded$/)
+}
+
+test('on a full phone a photo says so, what’s being said goes on, and both are sent once there’s room', {
+  tag: '@full',
+}, async ({ launchOptions, baseURL }) => {
+  const own = await openPhone(baseURL, withArguments(launchOptions, allowed))
+  const { page, close } = own
+  try {
+    await openAsk(own, 'Fay')
+    const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#aa2211' } })
+      .jpeg()
+      .toBuffer()
+    await record(page)
+    await limitRoom(page, 1)
+    await expect(page.getByText('We can’t save this voice note, so send it before you leave this page.')).toBeVisible()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('button', { name: 'Play your voice note' })).toBeVisible()
+    const add = () =>
+      page.getByLabel('Add photos').setInputFiles([{ name: 'valve.jpg', mimeType: 'image/jpeg', buffer: photo }])
+    await add()
+    await expect(page.getByText('valve.jpg: there’s no room left on this phone.')).toBeVisible()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('We couldn’t save it on this phone. Free up some space')).toBeVisible()
+    await limitRoom(page)
+    await add()
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Your coach has it. The answer will be here.')).toBeVisible()
+    const player = page.getByRole('button', { name: 'Play your voice note' })
+    await expect(player.or(page.getByText('This phone can’t play it'))).toBeVisible()
+  } finally {
+    await close()
+  }
+})
+
+test('a call coming in pauses a recording, and a microphone that goes ends it: what was said stays', {
+  tag: '@full',
+}, async ({ launchOptions, baseURL }) => {
+  const own = await openPhone(baseURL, withArguments(launchOptions, allowed))
+  const { context, page, close } = own
+  try {
+    // The phone tells a page of a call by its microphone's track.
+    await context.addInitScript(() => {
+      const devices = navigator.mediaDevices
+      const open = devices.getUserMedia.bind(devices)
+      devices.getUserMedia = async (wanted) => {
+        const stream = await open(wanted)
+        Object.assign(globalThis, { track: stream.getAudioTracks()[0] })
+        return stream
+      }
+    })
+    await openAsk(own, 'Cal')
+    await record(page)
+    await page.evaluate('track.dispatchEvent(new Event("mute"))')
+    await expect(page.getByText('Paused: something else took the microphone.').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Carry on' }).click()
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await page.evaluate('track.stop()')
+    await expect(page.getByText(/The microphone went. We’ve got the \d+ seconds? you said/)).toBeAttached()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Play your voice note' })).toBeVisible()
+  } finally {
+    await close()
+  }
+})
+
+test('a refused microphone says where it’s turned on, and a voice note this phone can’t play is given as a file', {
+  tag: '@full',
+}, async ({ launchOptions, baseURL }) => {
+  const refused = await openPhone(baseURL, withArguments(launchOptions, [fakeMicrophone]))
+  try {
+    await openAsk(refused, 'Ref')
+    await refused.page.getByRole('button', { name: 'Record' }).click()
+    await expect(refused.page.getByText('The microphone’s off for this site')).toBeVisible()
+  } finally {
+    await refused.close()
+  }
+  const mute = await openPhone(baseURL, withArguments(launchOptions, allowed))
+  const { context, page, close } = mute
+  try {
+    await context.addInitScript(() => {
+      HTMLMediaElement.prototype.canPlayType = () => ''
+    })
+    await openAsk(mute, 'Mute')
+    await record(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByText('This phone can’t play it. Save the file and open it in another app.')).toBeVisible()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save the file' }).click()
+    expect((await saved).suggestedFilename()).toMatch(/^voice-note\.(m4a|webm)$/)
+  } finally {
+    await close()
+  }
+})
+
+/** A PNG that says it has 900 megapixels, and ends there. */
+function decoderBomb(): Buffer {
+  const head = Buffer.from('89504e470d0a1a0a0000000d49484452000075300000753008060000000000000000000049444154', 'hex')
+  return Buffer.concat([head, Buffer.alloc(64)])
+}
+
+/** The head of an iPhone's photo, which no browser but Safari opens. */
+const heic = Buffer.concat([Buffer.from('00000018667479706865696300000000', 'hex'), Buffer.alloc(2_000)])
+
+test('of twenty files at once three are looked at, and each that’s no photo says why', { tag: '@full' }, async ({
+  launchOptions,
+  baseURL,
+}) => {
+  const own = await openPhone(baseURL, launchOptions)
+  const { page, close } = own
+  try {
+    await openAsk(own, 'Pip')
+    const cmyk = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#aa2211' } })
+      .toColourspace('cmyk')
+      .jpeg()
+      .toBuffer()
+    const files = [
+      { name: 'bomb.png', mimeType: 'image/png', buffer: decoderBomb() },
+      { name: 'iphone.heic', mimeType: 'image/heic', buffer: heic },
+      { name: 'print.jpg', mimeType: 'image/jpeg', buffer: cmyk },
+      ...Array.from({ length: 17 }, (_, at) => ({ name: `${at}.jpg`, mimeType: 'image/jpeg', buffer: cmyk })),
+    ]
+    await page.getByLabel('Add photos').setInputFiles(files)
+    await expect(page.getByText('You can send up to 3 photos. We’ve left 17 photos out.')).toBeVisible()
+    await expect(page.getByText('bomb.png: it has more pixels than this phone can open.')).toBeVisible()
+    await expect(page.getByText('iphone.heic: this phone can’t open it. On an iPhone')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+    const rest = [
+      { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
+      { name: 'note.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is a text.') },
+    ]
+    await page.getByLabel('Add another').setInputFiles(rest)
+    await expect(page.getByText('empty.jpg: this file’s empty. Take the photo again.')).toBeVisible()
+    await expect(page.getByText('note.jpg: this isn’t a photo we can read. Send a JPEG or PNG.')).toBeVisible()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Your coach has it. The answer will be here.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Photo 1 of 1, show it large' })).toBeVisible()
+  } finally {
+    await close()
+  }
+})
