@@ -2,7 +2,7 @@ import { type LaunchOptions, type Page, request } from '@playwright/test'
 import * as v from 'valibot'
 import { QuestionList } from '#shared/contract/questions.ts'
 import { findViolations } from './axe.ts'
-import { expect, phone, signIn, test, toastOf, underServiceWorker } from './fixtures.ts'
+import { expect, phone, signIn, startApp, test, toastOf, underServiceWorker } from './fixtures.ts'
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 import { openPhone } from './shelf-steps.ts'
 
@@ -96,6 +96,7 @@ test('a second tab says that the first is recording, and who came from a public 
   try {
     await joinOverHttp(context.request, newPerson('Iris', 'Lath'))
     await page.goto('/')
+    await startApp(page)
     await page.evaluate(() => history.pushState(null, '', '/members/ask'))
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
     await page.getByLabel('What’s your question?').fill('Kept through the load')
