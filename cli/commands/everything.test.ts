@@ -153,6 +153,6 @@ test('a voice note comes along, and is heard on the other site', { tags: ['full'
   expect(await empty.local(`import all ${file} --yes`)).toMatchObject({ code: 0, err: '' })
   const owner = empty.world.signIn(empty.world.addOwner())
   const response = await owner(`/api/admin/question-files/${id}/content?form=served`)
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/webm'])
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/webm; codecs=opus'])
   expect(Buffer.from(await response.arrayBuffer())).toEqual(spoken)
 })
