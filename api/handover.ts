@@ -73,7 +73,7 @@ export function waitForFolder(dataDir: string): Waiting {
 export type Leaving = {
   /** Answers the proxy's question. Null for any other request. */
   respond(request: Request): Response | null
-  /** Before a stop. Over at once if no server waits for this one's folder. `worked`: jobs have ended, for which nobody has to wait. */
+  /** Before a stop. Does nothing if no server waits for this one's folder. `worked`: the jobs have ended; nobody else waits for them. */
   handOver(worked: Promise<unknown>): Promise<void>
 }
 

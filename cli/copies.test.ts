@@ -154,7 +154,7 @@ testWithLitestream(
     const site = openContext(readSettings(folder.env))
     // Litestream does it itself before its first whole copy.
     await expect.poll(copier.heard).toContain('snapshot written')
-    // Writing it back changes the file; beginning it anew changes the header.
+    // Writing it back changes the file; starting it again changes the header.
     const seen = () =>
       [readFileSync(file()), readFileSync(`${file()}-wal`).subarray(0, 32)].map((bytes) => Bun.hash(bytes))
     const before = seen()

@@ -3,7 +3,7 @@
 # Run it on the host, in the folder with compose.yml. The image has to be there: docs/hosting.md says how to build it.
 #
 # Nobody notices: the new tag starts beside the site as `next`, waits for the site to end and keeps the requests that come. Then the
-# site is made anew from the same tag, and takes over from it in the same way.
+# `site` is started from the same tag, and takes over from it in the same way.
 set -eu
 tag=${1:?Name the tag: deploy/update.sh TAG}
 cd "$(dirname "$0")"

@@ -46,7 +46,7 @@ export function cachedRead<Value>(
     const known = cache.values.get(key)
     if (known !== undefined) return known
     const value = read(ctx, key)
-    // The oldest goes. Clearing all, a thousand people in turn had each read the session anew.
+    // Only the oldest goes. With all of them cleared, a thousand people in turn each had their session read again.
     for (const oldest of cache.values.keys()) {
       if (cache.values.size < most) break
       cache.values.delete(oldest)

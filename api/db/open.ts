@@ -53,7 +53,7 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   // Truncates a log that a long read let grow.
   sqlite.pragma('journal_size_limit = 16777216')
   if (options.isCopied) leaveLogAlone(sqlite)
-  // Whom the owners have removed stays in no page.
+  // Nobody the owners have removed stays in a page of the file.
   sqlite.pragma('secure_delete = ON')
   addTextFunctions(sqlite)
   const db = overConnection(sqlite)

@@ -143,7 +143,7 @@ test('whom the guard turns away reads nothing, and who goes before their turn is
   await stopReadingApart(world.ctx)
 }, 60_000)
 
-test('of very many reads at once some are told to come again', { tags: ['full'], timeout: 60_000 }, async () => {
+test('where very many reads wait, the next is asked to try later', { tags: ['full'], timeout: 60_000 }, async () => {
   const { world, asOwner } = siteOf(3_001)
   const answers = await Promise.all(Array.from({ length: 60 }, () => asOwner('/api/admin/members?q=number&limit=1')))
   const statuses = answers.map(({ status }) => status)

@@ -15,7 +15,7 @@ export type StoredObject = { name: string; bytes: number; storedAt: string }
 
 /** What a store can do, by names below its prefix. A failure names the store, what was tried and why. */
 export type ObjectStore = {
-  /** `after`: only those that come after that name. */
+  /** `after`: only the names after that one. */
   list(folder?: string, after?: string): Promise<StoredObject[]>
   /** The names of the folders in a folder. */
   folders(folder: string): Promise<string[]>

@@ -88,7 +88,7 @@ async function run(scripts: readonly string[]): Promise<void> {
 
 /**
  * If a visitor clicks a button before the app has hydrated the page, we click it again afterwards. Until then we stop the click:
- * while hydrating, React drops some clicks and handles others. The menu opens at once.
+ * while hydrating, React drops some clicks and handles others. The menu opens straight away.
  */
 function captureClick(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null

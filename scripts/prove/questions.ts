@@ -119,7 +119,7 @@ function killOften(site: Site): Killer {
   }
 }
 
-/** What's lost is told once the server is back: a phone that tries again at once would only spin. */
+/** What's lost is told once the server is back: a phone that tries again straight away would only spin. */
 function lineTo(site: Site, { isUp }: Killer) {
   let ahead = 0
   const handle = async (request: Request) => {

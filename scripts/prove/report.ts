@@ -178,7 +178,7 @@ function copied({ copies: { rounds } }: State): string[] {
     `## ${rounds.length} rounds with Litestream
 
 Litestream 0.3.13 copies the site into a store on this machine (s3rver) while a member ticks. First the server, Litestream or both are
-killed and come back; then both die at once, at a random moment, and another machine takes over. Before that the store is well, answers
+killed and come back; then both die together, at a random moment, and another machine takes over. Before that the store is well, answers
 after 1.2 s, refuses with 503, or isn’t there. Nothing may be torn, and no tick may be missing before one that’s there. With the store well, all
 that’s older than 2 s is on the next machine; otherwise all that was written 2 s before the store failed. What \`/metrics\` and \`doctor\` said of the copy’s
 age has to be true to 2 s, and the next machine has to answer within 10 s (longer beside other work, by the load of each core). The copy is also restored to a moment, with exactly the ticks made before

@@ -67,7 +67,7 @@ export const users = sqliteTable(
 export const personTexts = sqliteTable(
   'person_texts',
   {
-    /** Stays through a vacuum, which numbers the rows of `users` anew. */
+    /** Stays through a vacuum, which gives the rows of `users` other numbers. */
     id: integer().primaryKey(),
     userId: text()
       .notNull()

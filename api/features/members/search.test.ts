@@ -116,7 +116,7 @@ function everyAccount({ ctx }: World, q: string, withNotes: boolean): string[] {
     .all(...(isPhone ? [national.slice(-9)] : []), JSON.stringify(words))
 }
 
-test('what an owner or member changes is found at once, and what it was no longer', async () => {
+test('what an owner or member changes is found by the next search, and what it was before isn’t', async () => {
   const world = startWorld()
   const asOwner = world.signIn(world.addOwner())
   const member = world.addMember({ firstName: 'Zebedee', lastName: 'Quill', phone: '07700 900999' })

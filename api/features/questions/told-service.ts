@@ -14,7 +14,7 @@ export function tellOnceWhole(ctx: Context, messageId: string): void {
   tellOfAnswer(ctx, { ...answer, messageId })
 }
 
-/** Tells of those whose voice note hasn't come in time: the coach's phone may be off. Who's been told isn't told again. */
+/** Tells the members whose coach's voice note hasn't come in time: that phone may be off. Nobody is told twice. */
 export function tellOfLateAnswers(ctx: Context): number {
   const late = lateAnswers.all(ctx, { since: ago(ctx, dayMs), before: ago(ctx, voiceWaitMs) })
   for (const answer of late) transact(ctx, () => tellOfAnswer(ctx, answer))

@@ -25,7 +25,7 @@ type Work = {
   hasNews: boolean
 }
 
-/** All that's to be done, read at once: on a cheap phone each transaction costs more than what it reads. */
+/** All that's to be done, read together: on a cheap phone each transaction costs more than what it reads. */
 export async function readWork(store: MemberStore): Promise<Work> {
   const [queue, waiting, { commitments: told = '' }] = await Promise.all([
     readQueue(store),
