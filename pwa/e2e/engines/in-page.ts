@@ -119,7 +119,9 @@ export async function pressPoint(element: Element | undefined): Promise<{ x: num
     const box = target.getClientRects()[0]
     if (!box || !before || box.x !== before.x || box.y !== before.y || box.width === 0) return null
     const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    const hits = (hit: EventTarget | null) => hit instanceof Element && (target.contains(hit) || hit.contains(element))
+    // What lies around it isn't it: that a style sheet has only just moved it away is what makes a press land there.
+    const hits = (hit: EventTarget | null) =>
+      hit instanceof Element && (target.contains(hit) || Boolean(hit.closest('label')?.contains(element)))
     if (!hits(document.elementFromPoint(point.x, point.y))) return null
     // The page may move before the press comes, or while it's down. What lies there then isn't meant.
     const check = (event: Event) => {
