@@ -3,20 +3,35 @@ import { defineConfig } from 'vitest/config'
 import LongestFirst from './scripts/vitest-sequencer.ts'
 
 /** The browser journeys are run by Playwright against the built site. */
-const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**', ...leftOut(process.env.FULL_FILES)]
+const { leftOut, asEveryDay } = draw(process.env.FULL_FILES)
+const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**', ...leftOut]
 const setup = 'scripts/vitest-setup.ts'
 
-/** All but the drawn ones of the files that only the full run has. `1/2` draws the first, third, fifth … */
-function leftOut(drawn: string | undefined): string[] {
-  if (drawn === undefined) return []
+/**
+ * `1/4` draws the first, fifth, ninth … of the files with tests of the full run. Of the others, those that have nothing else are left
+ * out, and the rest run as every day.
+ */
+function draw(drawn: string | undefined): { leftOut: string[]; asEveryDay: string[] } {
+  if (drawn === undefined) return { leftOut: [], asEveryDay: [] }
   const [part = 1, parts = 1] = drawn.split('/').map(Number)
-  const whole = ['api', 'cli', 'data', 'pwa', 'scripts', 'shared'].flatMap((folder) =>
+  const files = ['api', 'cli', 'data', 'pwa', 'scripts', 'shared'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.test\.tsx?$/.test(file))
-      .map((file) => `${folder}/${file}`)
-      .filter((file) => readFileSync(file, 'utf8').startsWith('// @module-tag full')),
+      .map((file) => `${folder}/${file}`),
   )
-  return whole.sort().filter((_, at) => at % parts !== part - 1)
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+  const isWhole = (file: string) => /^\/\/ @module-tag full$/m.test(texts.get(file) ?? '')
+  const hasWider = (file: string) =>
+    /tags: \['full'\]|process\.env\.FULL|testing\/seeds\.ts'/.test(texts.get(file) ?? '')
+  const undrawn = files
+    .filter((file) => isWhole(file) || hasWider(file))
+    .sort()
+    .filter((_, at) => at % parts !== part - 1)
+  return {
+    // No full run is without Litestream: it's a program of others.
+    leftOut: undrawn.filter((file) => isWhole(file) && file !== 'cli/takeover.test.ts'),
+    asEveryDay: undrawn.filter((file) => !isWhole(file)),
+  }
 }
 
 /** Components alone. */
@@ -55,6 +70,7 @@ const screens = {
 
 export default defineConfig({
   test: {
+    env: { UNDRAWN_FILES: asEveryDay.join(' ') },
     pool: 'forks',
     /**
      * As many as the cores that are counted on. More of them only take turns, and load the API once more each. Tests of the full run

@@ -35,9 +35,13 @@ if (build.exitCode !== 0) process.exit(build.exitCode)
 const isWhole = isWritten || words.length > 0
 const draw = (given: string | undefined, parts: number) =>
   isWhole ? '1/1' : (given ?? `${randomInt(parts) + 1}/${parts}`)
-const PAGES = draw(process.env.PAGES, 16)
-const LACKING = draw(process.env.LACKING, 2)
-console.log(`What’s drawn of the pages and of browsers that lack something: PAGES=${PAGES} LACKING=${LACKING}`)
+const drawn = {
+  WALKS: draw(process.env.WALKS, 3),
+  PAGES: draw(process.env.PAGES, 16),
+  LACKING: draw(process.env.LACKING, 2),
+}
+const said = Object.entries(drawn).map(([name, part]) => `${name}=${part}`)
+console.log(`What’s drawn of the pages and of browsers that lack something: ${said.join(' ')}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-browsers-'))
 const file = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? join(folder, 'report.json')
@@ -53,8 +57,7 @@ const run = Bun.spawn(
     env: {
       ...process.env,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-      PAGES,
-      LACKING,
+      ...drawn,
       BUN: process.execPath,
       E2E_WHOLE_CHROMIUM: findChromium(),
     },

@@ -19,7 +19,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const browsers = journeyReport(join(reports, 'browsers.json'), isNarrowed)
   const isDrawn = isFull && !isNarrowed && availableParallelism() < 4
   const shard = isDrawn ? [`--shard=${draw('JOURNEYS', 16)}`] : []
-  const ownFiles = isDrawn ? { FULL_FILES: draw('FULL_FILES', 3) } : {}
+  const ownFiles = isDrawn ? { FULL_FILES: draw('FULL_FILES', 4) } : {}
   const titled = (flag) => (title === undefined ? [] : [flag, title])
   const runUnit = (report, args) => ({
     command: [
@@ -117,7 +117,7 @@ function oldStage(bun, reports, runBrowser) {
   }
 }
 
-/** On two cores all journeys, at both sizes, take more than an hour, and the files that only the full run has ten minutes. */
+/** On two cores all journeys, at both sizes, take more than an hour, and all unit tests of the full run forty minutes. */
 function draw(name, parts) {
   const drawn = process.env[name] ?? `${randomInt(parts) + 1}/${parts}`
   console.log(`A part is drawn: ${name}=${drawn}`)

@@ -42,10 +42,11 @@ const otherWidths = [1440, 320, 768]
 /** Here pages are as in Chromium. Elsewhere it only has to be seen that nothing is wider. */
 const comparedWidths = [phoneWidth, 1440]
 
-/** `PAGES=1/16` walks the first, seventeenth … page. */
-const [part = 1, parts = 1] = (process.env.PAGES ?? '1/1').split('/').map(Number)
+/** `WALKS=2/3` walks the second person's pages, and `PAGES=1/16` of them the first, seventeenth … */
+const drawn = ['WALKS', 'PAGES'].map((name) => (process.env[name] ?? '1/1').split('/').map(Number))
+const [[walk = 1, ofWalks = 1] = [], [part = 1, parts = 1] = []] = drawn
 
-for (const [who, { email, paths: all }] of Object.entries(walks))
+for (const [who, { email, paths: all }] of Object.entries(walks).filter((_, at) => at % ofWalks === walk - 1))
   test(`every page of the ${who} is as in Chromium, without a complaint`, async ({ open, engine, site }) => {
     // Longer than its pages need on a busy machine.
     test.setTimeout(900_000)

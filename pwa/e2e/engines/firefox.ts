@@ -10,7 +10,7 @@ export const firefoxProgram = '/usr/bin/firefox-esr'
 
 /** Firefox by WebDriver BiDi. It tells pages nothing of the machine's network, so the protocol does. */
 export async function openFirefox(launch: Launch): Promise<Engine> {
-  const { isDark, isPrivate, skipsLinks, hearsRequests, hasMicrophone, userAgent, downloads, width, features } = launch
+  const { isDark, isPrivate, hearsRequests, hasMicrophone, userAgent, downloads, width, features } = launch
   if (readdirSync(launch.profile).length === 0) cpSync(await begunProfile(), launch.profile, { recursive: true })
   const engine = await openPuppet(launch, {
     browser: 'firefox',
@@ -24,10 +24,12 @@ export async function openFirefox(launch: Launch): Promise<Engine> {
       'browser.privatebrowsing.autostart': isPrivate,
       'browser.download.dir': downloads,
       'browser.download.folderList': 2,
+      // Sixty frames a second and a process in reserve are most of what a browser costs while a case waits.
+      'layout.frame_rate': 20,
+      'dom.ipc.processPrelaunch.enabled': false,
       // As on phones, they lie over the page.
       ...(width < 768 ? { 'ui.useOverlayScrollbars': 1, 'widget.gtk.overlay-scrollbars.enabled': true } : {}),
       ...(hasMicrophone ? { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true } : {}),
-      ...(skipsLinks ? { 'accessibility.tabfocus': 3 } : {}),
       ...(features.FileSystem === false ? { 'dom.fs.enabled': false } : {}),
       ...(userAgent ? { 'general.useragent.override': userAgent } : {}),
     },
