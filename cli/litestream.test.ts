@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copyAgeSeconds } from '#api/copies/age.ts'
 import { firstFault } from '#api/copies/litestream.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { readSettings } from '#api/settings.ts'
 import { startStore, type TestStore } from '#api/testing/s3-store.ts'
+import { startWorld } from '#api/testing/world.ts'
 import { runCommand } from './testing/run-command.ts'
 
 let store: TestStore
@@ -28,15 +30,32 @@ function litestreamOf(version: string): Record<string, string> {
   return { ...store.env, DATA_DIR: join(folder, 'data'), LITESTREAM_MACHINE: 'site-1', LITESTREAM_PROGRAM: program }
 }
 
-async function addCopies(...names: string[]): Promise<void> {
+function objects() {
   const { copies } = readSettings(litestreamOf('0.3.13'))
   if (copies.store === null) throw new Error('There is no store.')
-  writeFileSync(join(folder, 'piece'), 'a piece')
-  for (const name of names) await openObjectStore(copies.store).put(`copies/site-1/${name}`, join(folder, 'piece'))
+  return openObjectStore(copies.store)
 }
 
+async function addCopies(...names: string[]): Promise<void> {
+  writeFileSync(join(folder, 'piece'), 'a piece')
+  for (const name of names) await objects().put(`copies/site-1/${name}`, join(folder, 'piece'))
+}
+
+const timeOf = async (name: string) =>
+  (await objects().list('copies/site-1/')).find((one) => one.name.endsWith(`/${name}`))?.storedAt ?? ''
+
 const v3 = 'generations/0123456789abcdef/snapshots/00000000.snapshot.lz4'
-const ltx = 'ltx/0000/0000000000000001-0000000000000001.ltx'
+/** As 0.5 names them in a store; on a disk there's a folder `ltx` above. */
+const ltxOf = (level: number, at: number) => {
+  const [folder, change] = [String(level).padStart(4, '0'), String(at).padStart(16, '0')]
+  return `${folder}/${change}-${change}.ltx`
+}
+const ltx = ltxOf(0, 1)
+/** The store tells times by the second. */
+async function nextSecond(): Promise<void> {
+  const before = Math.floor(Date.now() / 1000)
+  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(before)
+}
 const run = (line: string, version: string) =>
   runCommand(line.split(' '), { env: litestreamOf(version), now: () => new Date() })
 const configOf = async (version: string) => Bun.YAML.parse((await run('copies config', version)).out)
@@ -68,12 +87,40 @@ test('a change of version says what becomes of the copies; 0.3 is refused what i
   expect((await run('copies config', '0.5.17')).err).toContain('still restores what 0.3 copied')
   expect((await run('takeover --dry-run --old-site-is-gone', '0.5.6')).err).toContain('Install 0.5.7 or later')
   expect(await run('takeover --dry-run --old-site-is-gone', '0.5.17')).toMatchObject({ code: 0 })
-  await expect.poll(() => Date.now() % 1000).toBeLessThan(100)
+  await nextSecond()
   await addCopies(ltx)
   const refused = { code: 1, err: expect.stringContaining('These copies are by Litestream 0.5, and 0.3.13 here can’t') }
   for (const line of ['takeover --dry-run --old-site-is-gone', 'restore --at latest --dry-run', 'restore try'])
     expect(await run(line, '0.3.13')).toMatchObject(refused)
   expect((await run('copies config', '0.3.13')).err).toContain('Install 0.5.17')
+})
+
+test('copies by 0.5 alone are no change of version', async () => {
+  await addCopies(ltx, ltxOf(9, 1))
+  expect(await run('copies config', '0.5.17')).toMatchObject({ code: 0, err: '' })
+})
+
+test('the age of a copy follows what’s written, whatever was the newest before', async () => {
+  const world = startWorld({ env: litestreamOf('0.5.17') })
+  const v3Change = v3.replace('snapshots/00000000.snapshot', 'wal/00000000_00000000.wal')
+  /** What’s added, in a second of its own, and whose time then counts. */
+  const steps: [added: string[], counts: string][] = [
+    [[v3], v3],
+    [[v3Change], v3Change],
+    [[ltxOf(0, 1), ltxOf(9, 1)], ltxOf(0, 1)],
+    [[ltxOf(0, 2)], ltxOf(0, 2)],
+    // Put together of what was copied before.
+    [[ltxOf(1, 2)], ltxOf(0, 2)],
+    [[ltxOf(0, 3)], ltxOf(0, 3)],
+  ]
+  for (const [added, counts] of steps) {
+    await nextSecond()
+    await addCopies(...added)
+    const now = new Date()
+    const age = await copyAgeSeconds({ ...world.ctx, now: () => now })
+    const copiedTo = new Date(now.getTime() - (age ?? Number.NaN) * 1000 + 999)
+    expect([counts, copiedTo.toISOString().slice(0, 19)]).toEqual([counts, (await timeOf(counts)).slice(0, 19)])
+  }
 })
 
 test('whether 0.5’s copies reach back is for it to say, and before 0.5.12 it can’t', async () => {

@@ -55,7 +55,10 @@ export async function newestCopies(store: ObjectStore): Promise<Map<string, stri
   return newest
 }
 
-/** By which Litestream. 0.3 keeps generations, each with whole copies and pieces of the log; 0.5 keeps LTX files. */
+/**
+ * By which Litestream. 0.3 keeps generations, each with whole copies and pieces of the log; 0.5 keeps LTX files, in `0000` as they’re
+ * written, and in `0001` to `0009` put together.
+ */
 export type CopyFormat = '0.3' | '0.5'
 export type CopyObject = { format: CopyFormat; name: string; storedAt: string }
 
@@ -65,7 +68,7 @@ export async function copyObjects(store: ObjectStore, machine: string): Promise<
   return (await store.list(folder))
     .map(({ name, storedAt }): CopyObject => {
       const below = name.slice(folder.length)
-      return { format: below.startsWith('ltx/') ? '0.5' : '0.3', name: below, storedAt }
+      return { format: below.endsWith('.ltx') ? '0.5' : '0.3', name: below, storedAt }
     })
     .sort((one, other) => (one.storedAt < other.storedAt ? -1 : 1))
 }
@@ -93,8 +96,13 @@ const isFirstWhole = (objects: readonly CopyObject[], name: string) =>
   objects.find((object) => object.name.includes('/snapshots/') && generationIn(object.name) === generationIn(name))
     ?.name === name
 
-/** The newest object of a machine. `generations`: those it had then. `at`: until when everything is in the copies. */
-export type LookedAt = { name: string; generations: string; at: Date }
+/** The newest object of a machine. `folders`: those it had then. `at`: until when everything is in the copies. */
+export type LookedAt = { name: string; folders: string; at: Date }
+
+/** Says again what was copied before. */
+const isPutTogether = (name: string) => /\/000[1-9]\/[^/]+\.ltx$/.test(name)
+/** In the folder where the next change will be. */
+const isChange = (name: string) => /\/(wal|0000)\/[^/]+$/.test(name)
 
 /**
  * Of a machine that was looked at before, only what came since is listed: a week has many thousands. A store that’s slow to answer was
@@ -107,11 +115,15 @@ export async function lookAtCopies(
 ): Promise<LookedAt | null> {
   const folder = `${copiesFolder}${machine}/`
   const from = performance.now()
-  const generations = (await store.folders(`${folder}generations/`)).join()
+  const [levels, generations] = await Promise.all([store.folders(folder), store.folders(`${folder}generations/`)])
   const tookMs = performance.now() - from
-  const after = before?.generations === generations ? before.name : null
-  const found = after === null ? await store.list(folder) : await store.list(after.replace(/[^/]*$/, ''), after)
-  const [newest] = found.toSorted((one, other) => (one.storedAt > other.storedAt ? -1 : 1))
+  const folders = [...levels, ...generations].join()
+  const after = before?.folders === folders && isChange(before.name) ? before.name : null
+  const listed = after === null ? await store.list(folder) : await store.list(after.replace(/[^/]*$/, ''), after)
+  const fresh = listed.filter(({ name }) => !isPutTogether(name))
+  const [newest] = (fresh.length > 0 ? fresh : listed).toSorted((one, other) =>
+    one.storedAt > other.storedAt ? -1 : 1,
+  )
   if (newest === undefined) return after === null ? null : before
-  return { name: newest.name, generations, at: new Date(Date.parse(newest.storedAt) - tookMs) }
+  return { name: newest.name, folders, at: new Date(Date.parse(newest.storedAt) - tookMs) }
 }

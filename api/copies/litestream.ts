@@ -82,8 +82,7 @@ export function describeChange(litestream: Litestream, objects: readonly CopyObj
   if (other === undefined) return null
   const unreadable = findUnreadable(litestream, other.format)
   if (unreadable !== null) return unreadable
-  const folder = other.format === '0.3' ? 'generations' : 'ltx'
-  return `Litestream ${version} begins with a whole copy, and still restores what ${other.format} copied. Nothing deletes those: once you don’t need them, delete the folder ${folder} in the store.`
+  return `Litestream ${version} begins with a whole copy, and still restores what 0.3 copied. Nothing deletes those: once you don’t need them, delete the folder generations in the store.`
 }
 
 type Wanted = { database: string; machine: string; at: string | null }
