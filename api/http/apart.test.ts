@@ -2,10 +2,12 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { lookAgain } from '#api/db/integrity.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { type Call, startWorld } from '#api/testing/world.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
+import type { Today } from '#shared/contract/today.ts'
 import { stopReadingApart } from './apart.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-apart-'))
@@ -165,6 +167,32 @@ test('a file streams from the thread, and one that’s left half-way ends there'
   await reader?.read()
   await reader?.cancel()
   expect(await (await asOwner(address)).text()).toBe(whole)
+  await stopReadingApart(world.ctx)
+})
+
+test('nobody waits for ever for a file that was left before it began, and the thread’s end at a stop is no failure', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  const address = await withTicket(asOwner, '/api/admin/exports/invoices.csv')
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const left = world.handle(new Request(`http://localhost${address}`, { headers: { cookie: asOwner.cookie }, signal }))
+  await new Promise(setImmediate)
+  leaving.abort()
+  expect((await asOwner('/api/admin/members?limit=1')).status).toBe(200)
+  const state = await Promise.race([left.then(({ status }) => status), new Promise(setImmediate).then(() => 'waits')])
+  await stopReadingApart(world.ctx)
+  expect([state, world.logged.filter((line) => line.includes('reading apart'))]).toEqual([503, []])
+})
+
+test('Today names the damage that the server’s own connection knows of', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  expect((await asOwner('/api/admin/today')).status).toBe(200)
+  const file = world.ctx.sqlite.name
+  renameSync(file, `${file}.away`)
+  lookAgain(world.ctx)
+  const { findings }: Today = await (await asOwner('/api/admin/today')).json()
+  renameSync(`${file}.away`, file)
+  expect(findings.map(({ check }) => check)).toContain('integrity')
   await stopReadingApart(world.ctx)
 })
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type Context, perContext } from '#api/context.ts'
 import { cachedRead } from '#api/db/cached-read.ts'
+import { isDamaged } from '#api/db/damage.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
@@ -22,11 +23,14 @@ type Call = { request: Request; set: { headers: Record<string, string | number |
 
 /**
  * Has the request read by a thread of its own, on a connection of its own, so that nobody waits for it. Undefined on a small site, in
- * the terminal, in that thread itself, and if the thread fails: then the server reads, and deals with what's wrong. Only for what a
- * guard has let in, and for handlers that read and ask nobody who asks.
+ * the terminal, in that thread itself, and if the thread fails: then the server reads, and deals with what's wrong. So it does while the
+ * database is damaged, which its own connection alone knows. Only for what a guard has let in, and for handlers that read and ask
+ * nobody who asks.
  */
 export const readApart = (ctx: Context, call: Call): Promise<Response | undefined> | undefined =>
-  ctx.localActor === undefined && !ctx.sqlite.memory && isLarge(ctx, '') ? answerApart(ctx, call) : undefined
+  ctx.localActor === undefined && !ctx.sqlite.memory && !isDamaged(ctx) && isLarge(ctx, '')
+    ? answerApart(ctx, call)
+    : undefined
 
 async function answerApart(ctx: Context, { request, set }: Call): Promise<Response | undefined> {
   const requestId = String(set.headers['x-request-id'] ?? '')
@@ -39,6 +43,8 @@ async function answerApart(ctx: Context, { request, set }: Call): Promise<Respon
 
 /** Closes the thread's connection. */
 export const stopReadingApart = (ctx: Context): Promise<void> => readersOf(ctx).stop()
+
+const unwanted = () => new AppError('busy', 'Nobody waited for this.')
 
 type Answer = {
   status: number
@@ -119,8 +125,10 @@ const readersOf = perContext((ctx) => {
     if (running?.id !== id) return
     const { request, settle } = running
     finish()
-    if (request.signal.aborted && body === null) send({ kind: 'cancel', id })
-    else settle.resolve({ status, headers, body: body ?? streamOf(id) })
+    if (request.signal.aborted && body === null) {
+      send({ kind: 'cancel', id })
+      settle.reject(unwanted())
+    } else settle.resolve({ status, headers, body: body ?? streamOf(id) })
     next()
   }
 
@@ -153,7 +161,7 @@ const readersOf = perContext((ctx) => {
     const at = queue.indexOf(waiting)
     if (at === -1) return
     queue.splice(at, 1)
-    waiting.settle.reject(new AppError('busy', 'Nobody waited for this.'))
+    waiting.settle.reject(unwanted())
   }
 
   return {
@@ -177,6 +185,8 @@ const readersOf = perContext((ctx) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       stopped.once('exit', () => resolve())
       send({ kind: 'stop' })
+      // Its end is no failure then.
+      thread = undefined
       // A long statement can't be stopped, and has nothing to lose.
       await Promise.race([promise, Bun.sleep(1_000)])
     },
