@@ -41,3 +41,7 @@ export type Platform = {
   /** False if no tab can have logged out without the server's knowing since the device's store was last read here. */
   mayOweLogout(): boolean
 }
+
+/** Whether a database is in memory: what it holds goes with this page. */
+export const isInMemory = (platform: Pick<Platform, 'database'>, { dexie }: { dexie: { name: string } }): boolean =>
+  platform.database.spare?.has(dexie.name) === true

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isStoreFault } from '#pwa/sync/mending.ts'
-import type { Platform } from '#pwa/sync/platform.ts'
+import { isInMemory, type Platform } from '#pwa/sync/platform.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { createServerClock, recordPosition, recordTick } from './outbox.ts'
@@ -29,21 +29,18 @@ const keyOf = ({ memberId }: Pick<MemberStore, 'memberId'>, id: string) => `jott
 /** Whether a local storage key is a note of this member's. */
 export const isJottedBy = (memberId: string, key: string) => key.startsWith(keyOf({ memberId }, ''))
 
-const isInMemory = ({ store, platform }: Pick<Recorder, 'store' | 'platform'>) =>
-  platform.database.spare?.has(store.dexie.name) === true
-
 /** Notes of ticks this page has only in memory. They stay until those are sent or discarded, so that a page that's left loses none. */
 const unsent = new Set<string>()
 
 function settleNote(recorder: Recorder, key: string, { value }: Pick<Change, 'value'>): void {
-  if (typeof value === 'boolean' && isInMemory(recorder)) unsent.add(key)
+  if (typeof value === 'boolean' && isInMemory(recorder.platform, recorder.store)) unsent.add(key)
   else recorder.platform.storage.removeItem(key)
 }
 
 /** Call it after sending or discarding. */
 export async function forgetSettledNotes(recorder: Pick<Recorder, 'store' | 'platform'>): Promise<void> {
   const { store, platform } = recorder
-  if (unsent.size === 0 || !isInMemory(recorder)) return
+  if (unsent.size === 0 || !isInMemory(platform, store)) return
   const waiting = new Set((await store.outbox.toArray()).map(({ id }) => keyOf(store, id)))
   for (const key of unsent) {
     if (waiting.has(key) || !key.startsWith(keyOf(store, ''))) continue

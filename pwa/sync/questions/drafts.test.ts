@@ -1,8 +1,11 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { photoOf, webmOf } from '#api/testing/question-files.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import type { Platform } from '#pwa/sync/platform.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
+import { createSpare } from '#pwa/sync/spare.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
 import {
   type AskingTab,
@@ -272,4 +275,60 @@ test('what was sent isn’t named', async () => {
   await tab.questions.syncNow()
   expect(await threadOf(tab, id)).toMatchObject({ state: { kind: 'sent' } })
   expect(await tab.questions.readUnsent()).toEqual([])
+})
+
+/** Where the browser's databases fail, this page's are in memory, and the next page's are new. */
+const inMemory = (): Platform => ({
+  ...phone.platform,
+  database: {
+    spare: createSpare({
+      load: async () => ({ indexedDB: new IDBFactory(), IDBKeyRange }),
+      tell: () => {},
+      restart: () => {},
+      isShown: () => true,
+      isReplaced: () => true,
+      isNeeded: true,
+    }),
+  },
+})
+
+async function openInMemory() {
+  tab = withQuestions(await phone.openTab(danny.id, inMemory()))
+  tab.questions.start()
+  await tab.questions.settled()
+}
+
+test('in memory and without signal a second question leaves the first as it is, and both texts outlive the page', async () => {
+  tab.close()
+  await openInMemory()
+  phone.network.usual = 'lose-request'
+  const first = await ask(tab, { text: 'First' })
+  const second = await ask(tab, { text: 'Second' })
+  expect([await threadOf(tab, first), await threadOf(tab, second)]).toMatchObject([
+    { excerpt: 'First' },
+    { excerpt: 'Second' },
+  ])
+  tab.close()
+  await openInMemory()
+  expect((await tab.questions.readDrafts()).map(({ text }) => text).sort()).toEqual(['First', 'Second'])
+  // Sent under the id they had, should the page before have got one through.
+  phone.network.usual = 'deliver'
+  for (const { key } of await tab.questions.readDrafts()) await tab.questions.ask(key)
+  await tab.questions.syncNow()
+  expect(storedTexts(world).sort()).toEqual(['First', 'Second'])
+  expect(phone.platform.storage.keys()).toEqual([])
+})
+
+test('in memory what’s sent, withdrawn or deleted isn’t there again at the next opening', async () => {
+  tab.close()
+  await openInMemory()
+  await ask(tab, { text: 'Sent' })
+  await tab.questions.syncNow()
+  phone.network.usual = 'lose-request'
+  await tab.questions.withdraw(await ask(tab, { text: 'Withdrawn' }))
+  await tab.questions.discard(await ask(tab, { text: 'Deleted' }))
+  tab.close()
+  await openInMemory()
+  expect(await tab.questions.readDrafts()).toEqual([])
+  expect(phone.platform.storage.keys()).toEqual([])
 })

@@ -110,7 +110,7 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
     readFile: (fileId) => readFileHere(sender, fileId),
     retry: (id) => own(() => after(retryEntry(store, id))),
     mend: (id) => own(() => mendEntry(drafter, id)),
-    discard: (id) => own(() => discardEntry(store, id)),
+    discard: (id) => own(() => discardEntry(drafter, id)),
     readDraft: (key) => readDraft(store, key),
     readDrafts: () => readDrafts(store),
     changeDraft: (key, change, start) => own(() => changeDraft(drafter, key, { change, ...(start && { start }) })),

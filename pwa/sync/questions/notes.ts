@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Platform } from '#pwa/sync/platform.ts'
+import { isInMemory, type Platform } from '#pwa/sync/platform.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { QuestionAbout } from '#shared/contract/questions.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
@@ -27,8 +27,6 @@ type Noter = { store: MemberStore; platform: Platform }
 
 const prefixOf = ({ memberId }: Pick<MemberStore, 'memberId'>) => `asking-${memberId}-`
 
-const isInMemory = ({ store, platform }: Noter) => platform.database.spare?.has(store.dexie.name) === true
-
 const readNote = ({ store, platform }: Noter, key: string): Note | null => {
   const { success, output } = v.safeParse(Note, platform.storage.getItem(prefixOf(store) + key))
   return success ? output : null
@@ -54,12 +52,26 @@ export function settleNote(noter: Noter, { key, text }: Noted, id: string): void
   const { store, platform } = noter
   if (platform.storage.getItem(prefixOf(store) + key) !== text) return
   const note = readNote(noter, key)
-  if (!isInMemory(noter)) forgetNote(noter, key)
+  if (!isInMemory(platform, store)) forgetNote(noter, key)
   else if (note && note.id !== id) writeNote(noter, key, { ...note, id })
 }
 
 export const forgetNote = ({ store, platform }: Noter, key: string): void =>
   platform.storage.removeItem(prefixOf(store) + key)
+
+/**
+ * Once draft `id` is asked. In memory alone it stays noted until the server has it, under a key of its own: what's typed in its place is
+ * another one. The next opening finds it as a draft.
+ */
+export function setNoteAside(noter: Noter, key: string, id: string): void {
+  const { store, platform } = noter
+  const note = isInMemory(platform, store) ? readNote(noter, key) : null
+  forgetNote(noter, key)
+  if (note !== null) writeNote(noter, mendKeyOf(id), { ...note, id })
+}
+
+/** The draft that something asked becomes again. */
+export const mendKeyOf = (id: string): string => `mend-${id}`
 
 function notedKeys({ store, platform }: Noter): string[] {
   const prefix = prefixOf(store)
@@ -72,7 +84,7 @@ export async function enterNotes(noter: Noter): Promise<void> {
   for (const key of notedKeys(noter)) {
     const note = readNote(noter, key)
     if (note !== null) await enter(noter, key, note)
-    if (note === null || !isInMemory(noter)) forgetNote(noter, key)
+    if (note === null || !isInMemory(noter.platform, noter.store)) forgetNote(noter, key)
   }
 }
 

@@ -11,7 +11,7 @@ import type {
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { NewQuestion, type NewQuestionFile, NewQuestionMessage } from '#shared/contract/questions.ts'
 import { type Drafter, deleteFiles, inOrder, newId, readBytes, sha256Of } from './drafts.ts'
-import { forgetNote } from './notes.ts'
+import { forgetNote, mendKeyOf, setNoteAside } from './notes.ts'
 import { type AskOutcome, isEmptyDraft, type UnsentQuestion } from './shapes.ts'
 import { questionTablesOf } from './store.ts'
 import { excerptOf, hasAnswer } from './views.ts'
@@ -22,14 +22,12 @@ export async function askDraft(drafter: Drafter, key: string): Promise<AskOutcom
   for (;;) {
     const outcome = await tryAsk(store, platform, key)
     if (outcome !== 'unhashed') {
-      if (outcome.kind === 'kept' && !isInMemory(drafter)) forgetNote(drafter, key)
+      if (outcome.kind === 'kept') setNoteAside(drafter, key, outcome.id)
       return outcome
     }
     await hashFiles(drafter, key)
   }
 }
-
-const isInMemory = ({ store, platform }: Drafter) => platform.database.spare?.has(store.dexie.name) === true
 
 /** Nothing but the database is awaited inside a transaction, so files are hashed before. */
 async function hashFiles({ store, platform }: Drafter, key: string): Promise<void> {
@@ -143,7 +141,8 @@ const newEntry = (id: string, questionId: string, body: QuestionBody): NewQuesti
  * Withdraws a question that isn't answered. Its files leave this phone at once, and what was said with them. One that has never been
  * on its way just goes; of one that may have arrived, the server is told.
  */
-export async function withdrawQuestion({ store, platform }: Drafter, questionId: string): Promise<void> {
+export async function withdrawQuestion(drafter: Drafter, questionId: string): Promise<void> {
+  const { store, platform } = drafter
   const { dexie, questionRecords, questionOutbox, questionConfirmed, questionFiles } = store
   await dexie.transaction('rw', questionTablesOf(store), async () => {
     if (await isClosed(store)) return
@@ -153,10 +152,15 @@ export async function withdrawQuestion({ store, platform }: Drafter, questionId:
     if (entries.some(({ body, state }) => body.kind === 'withdraw' && state === 'waiting')) return
     const mayBeThere = record !== undefined || entries.some(({ wasTried, isRepeat }) => wasTried || isRepeat)
     await questionOutbox.bulkDelete(entries.map(({ seq }) => seq))
+    forgetAsked(drafter, entries)
     await questionConfirmed.where('questionId').equals(questionId).delete()
     await deleteFiles(store, await questionFiles.where('questionId').equals(questionId).primaryKeys())
     if (mayBeThere) await questionOutbox.add(newEntry(newId(platform), questionId, { kind: 'withdraw' }))
   })
+}
+
+const forgetAsked = (drafter: Drafter, entries: readonly QuestionEntry[]) => {
+  for (const { id } of entries) forgetNote(drafter, mendKeyOf(id))
 }
 
 /** Tells the server up to which message it was read. */
@@ -190,7 +194,7 @@ export async function retryEntry({ dexie, questionOutbox, meta }: MemberStore, i
 /** The key of the draft that a refused question or message becomes, to mend it. Null if there's none of this id. */
 export async function mendEntry({ store, platform }: Drafter, id: string): Promise<string | null> {
   const { dexie, questionOutbox, questionFiles, questionDrafts, meta } = store
-  const key = `mend-${id}`
+  const key = mendKeyOf(id)
   return dexie.transaction('rw', questionOutbox, questionFiles, questionDrafts, meta, async () => {
     const entry = await questionOutbox.where('id').equals(id).first()
     const body = entry?.body
@@ -216,7 +220,8 @@ export async function mendEntry({ store, platform }: Drafter, id: string): Promi
 }
 
 /** Deletes from this phone what hasn't been sent, by its message's id, with its files. */
-export async function discardEntry(store: MemberStore, id: string): Promise<void> {
+export async function discardEntry(drafter: Drafter, id: string): Promise<void> {
+  const { store } = drafter
   const { dexie, questionOutbox, questionFiles } = store
   await dexie.transaction('rw', questionTablesOf(store), async () => {
     const entry = await questionOutbox.where('id').equals(id).first()
@@ -233,6 +238,7 @@ export async function discardEntry(store: MemberStore, id: string): Promise<void
     const all = isAsk ? await questionOutbox.where('questionId').equals(entry.questionId).toArray() : [entry]
     const ids = new Set(all.map((one) => one.id))
     await questionOutbox.bulkDelete(all.map(({ seq }) => seq))
+    forgetAsked(drafter, all)
     const files = await questionFiles.where('questionId').equals(entry.questionId).toArray()
     await deleteFiles(
       store,

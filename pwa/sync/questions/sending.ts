@@ -12,6 +12,7 @@ import { readBytes } from './drafts.ts'
 import { type Failure, failEntry, failFile, failureOf, pauseOrPostpone } from './failures.ts'
 import { fetchAnswers, tidyFiles } from './files.ts'
 import { confirmList, mergeList, settleEntry, settlePiece } from './merge.ts'
+import { forgetNote, mendKeyOf } from './notes.ts'
 import { changeFacts, readFacts } from './store.ts'
 
 /** `skipped`: not tried, without signal or because it isn't time yet. */
@@ -186,6 +187,7 @@ async function sendEntry(sender: QuestionSender, run: Run, entry: QuestionEntry)
   const read = answer?.status === 200 ? v.safeParse(QuestionResponse, answer.json) : null
   if (read?.success) {
     await settleEntry(store, entry, read.output)
+    forgetNote(sender, mendKeyOf(entry.id))
     return 'more'
   }
   const failure = failureOf(answer, platform.wall())
