@@ -25,11 +25,17 @@ export default function NoticesSection({ session, user }: AccountProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
   const [way, setWay] = useState(pushWay)
+  // What was pressed shows in the moment of the press: a switch that springs back looks like one that didn't take it.
+  const [pressed, setPressed] = useState<NoticeChoiceChange>()
   const onSuccess = (settings: NoticeSettings) => queryClient.setQueryData(queryKey, settings)
   const onError = (error: Error) => {
-    setWay(pushWay())
+    const now = pushWay()
+    setWay(now)
     if (!(error instanceof NotAllowed))
       toast({ title: 'We couldn’t save that', description: messageOf(error, 'Try again.'), tone: 'bad' })
+    // A browser that was only waved off asks again.
+    else if (now === 'can')
+      toast({ title: 'Notices are still off', description: 'Switch it on again, then choose Allow.', tone: 'bad' })
   }
   const change = useMutation({
     mutationFn: async (changed: NoticeChoiceChange) => {
@@ -40,13 +46,19 @@ export default function NoticesSection({ session, user }: AccountProps) {
     },
     onSuccess,
     onError,
+    onSettled: () => setPressed(undefined),
   })
+  const choose = (changed: NoticeChoiceChange) => {
+    if (pressed || phone.isPending) return
+    setPressed(changed)
+    change.mutate(changed)
+  }
   const phone = useMutation({
     mutationFn: (isOn: boolean) => (isOn ? switchOnHere(session, query.data?.key ?? '') : switchOffHere(session)),
     onSuccess,
     onError,
   })
-  const isFixed = user.isImpersonating || change.isPending || phone.isPending
+  const isFixed = user.isImpersonating
   return (
     <>
       <AccountSection title="What your phone tells you" query={query}>
@@ -60,10 +72,10 @@ export default function NoticesSection({ session, user }: AccountProps) {
             {settings.choices.map((choice) => (
               <KindChoice
                 key={choice.kind}
-                choice={withChange(choice, change.isPending ? change.variables : undefined)}
+                choice={withChange(choice, pressed)}
                 isFixed={isFixed}
                 canPush={way === 'can' || settings.phones > 0}
-                onChange={change.mutate}
+                onChange={choose}
               />
             ))}
           </>

@@ -5,7 +5,7 @@ import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { pushWay } from './phone-store.ts'
-import { changeChoice, noticesQuery, switchOnHere } from './queries.ts'
+import { changeChoice, NotAllowed, noticesQuery, switchOnHere } from './queries.ts'
 
 /** Local storage: asked once. A logout deletes it. */
 const askedKey = 'asked-answer-notice'
@@ -22,13 +22,13 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
     deviceStorage.setItem(askedKey, '1')
     setAsked(true)
   }
-  const { mutate, isPending, isSuccess } = useMutation({
+  const { mutate, isPending, isSuccess, isError } = useMutation({
     mutationFn: async (key: string) => {
       await switchOnHere(session, key)
       return changeChoice(session, { kind: 'answer', byPush: true })
     },
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
-    onError: putAway,
+    onError: (error) => error instanceof NotAllowed && putAway(),
   })
   if (isSuccess)
     return (
@@ -40,11 +40,13 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
   if (isAsked || settings === undefined || isOn) return null
   return (
     <Banner
-      title="Want to know when it’s answered?"
+      title={isError ? 'We couldn’t switch that on' : 'Want to know when it’s answered?'}
+      tone={isError ? 'bad' : 'plain'}
+      role={isError ? 'alert' : undefined}
       action={
         <>
           <Button isSmall isBusy={isPending} onClick={() => mutate(settings.key)}>
-            Tell me
+            {isError ? 'Try again' : 'Tell me'}
           </Button>
           <Button look="bare" isSmall onClick={putAway}>
             Not now
@@ -52,7 +54,9 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
         </>
       }
     >
-      A notice on this phone, never between 8pm and 7am.
+      {isError
+        ? 'Try again, or switch it on later in Profile, under Notices.'
+        : 'A notice on this phone, never between 8pm and 7am.'}
     </Banner>
   )
 }
