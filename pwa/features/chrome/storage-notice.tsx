@@ -20,7 +20,7 @@ const lines: Record<StorageTrouble, Line> = {
   },
   full: {
     title: 'There’s no room on this phone',
-    text: 'Nothing new is saved, so you need signal. Free up some space, then reload this page.',
+    text: 'Nothing new is saved, so you need signal. Once it’s all sent, free up some space and reload this page.',
     canReload: true,
   },
   old: {

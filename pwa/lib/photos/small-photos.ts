@@ -6,8 +6,8 @@ export type PhotoLimits = { side: number; bytes: number }
 const MadeSmall = v.object({ blob: v.instance(Blob), width: v.number(), height: v.number() })
 export type MadeSmall = v.InferOutput<typeof MadeSmall>
 
-/** `unknown`: it's no picture. `slow`: it took too long, and was given up. */
-const failures = ['empty', 'unknown', 'heic', 'broken', 'huge', 'slow'] as const
+/** `unknown`: it's no picture. `slow`: it took too long, and was given up. `unloaded`: the worker's own file isn't here. */
+const failures = ['empty', 'unknown', 'heic', 'broken', 'huge', 'slow', 'unloaded'] as const
 export type PhotoFailure = (typeof failures)[number]
 
 const Answer = v.union([MadeSmall, v.object({ failure: v.picklist(failures) })])
@@ -27,7 +27,10 @@ export async function makePhotoSmall(file: Blob, limits: PhotoLimits): Promise<S
   try {
     const answer = await new Promise<unknown>((resolve) => {
       worker.addEventListener('message', ({ data }) => resolve(data))
-      worker.addEventListener('error', () => resolve({ failure: 'broken' }))
+      // What a worker that runs throws comes with its message.
+      worker.addEventListener('error', (event) =>
+        resolve({ failure: event instanceof ErrorEvent ? 'broken' : 'unloaded' }),
+      )
       timer = setTimeout(() => resolve({ failure: 'slow' }), patienceMs)
       worker.postMessage({ file, limits })
     })

@@ -71,7 +71,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
     } catch (error) {
       reportError(error)
       setProblem(
-        'We couldn’t save it on this phone. Free up some space and press Send again. Keep this page open until then.',
+        'We couldn’t save it on this phone. Keep this page open and press Send again. If it won’t go, free up some space.',
       )
     } finally {
       setBusy(false)
@@ -101,7 +101,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
           note={voice.note}
           onNote={voice.onNote}
           onBusy={setRecording}
-          hearer="your coach"
+          hearer="our coaches"
         />
       </Suspense>
       {asksToPublish && (

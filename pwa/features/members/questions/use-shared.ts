@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { failureText, noRoomText, tooManyText } from '#pwa/features/questions/photos/photo-texts.ts'
+import { failureText, notAddedText, tooManyText } from '#pwa/features/questions/photos/photo-texts.ts'
 import { makePhotoSmall } from '#pwa/lib/photos/small-photos.ts'
 import { forgetShared, readShared, sharedIds } from '#pwa/lib/shared-cache.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
@@ -55,7 +55,8 @@ async function take(questions: Questions, id: string, tell: (problem: string) =>
   for (const photo of shared.photos.slice(draft?.photos.length ?? 0, photosPerMessage)) {
     const small = await makePhotoSmall(photo, limits)
     if ('failure' in small) tell(failureText(small.failure, photo.name))
-    else await questions.addPhoto(id, small.blob, start).catch(() => tell(noRoomText(photo.name)))
+    else
+      await questions.addPhoto(id, small.blob, start).catch((error: unknown) => tell(notAddedText(error, photo.name)))
   }
   await forgetShared(id)
 }

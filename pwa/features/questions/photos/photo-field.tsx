@@ -4,12 +4,12 @@ import { makePhotoSmall } from '#pwa/lib/photos/small-photos.ts'
 import { useFileAddress } from '#pwa/sync/questions/hooks.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { maxPhotoBytes, photoSide, photosPerMessage } from '#shared/contract/questions.ts'
-import { failureText, noRoomText, tooManyText } from './photo-texts.ts'
+import { failureText, notAddedText, tooManyText } from './photo-texts.ts'
 import './photos.css'
 
 type Props = {
   photos: readonly { id: string }[]
-  /** Keeps it. Fails where there's no room. */
+  /** Keeps it. Rejects with a `DraftError`. */
   onAdd: (photo: Blob) => Promise<unknown>
   onRemove: (id: string) => Promise<unknown>
   onBusy?: (isBusy: boolean) => void
@@ -118,8 +118,8 @@ async function addOne(file: File, onAdd: Props['onAdd']): Promise<string | null>
   try {
     await onAdd(small.blob)
     return null
-  } catch {
-    return noRoomText(file.name)
+  } catch (error) {
+    return notAddedText(error, file.name)
   }
 }
 

@@ -1,4 +1,6 @@
 import type { PhotoFailure } from '#pwa/lib/photos/small-photos.ts'
+import { DraftError } from '#pwa/sync/questions/drafts.ts'
+import type { DraftFault } from '#pwa/sync/questions/shapes.ts'
 import { photosPerMessage } from '#shared/contract/questions.ts'
 import { plural } from '#shared/rules/plural.ts'
 
@@ -12,10 +14,20 @@ const failures: Record<PhotoFailure, string> = {
   broken: 'we couldn’t open it. Take the photo again, or send a screenshot of it.',
   huge: 'it has more pixels than this phone can open. Send a smaller one.',
   slow: 'it took too long to open. Send a smaller one.',
+  unloaded: 'we couldn’t get what makes photos smaller. Add it again once you’ve got signal.',
 }
 
 export const tooManyText = (left: number): string =>
   `You can send up to ${photosPerMessage} photos. We’ve left ${plural(left, 'photo')} out.`
 
-export const noRoomText = (name: string): string =>
-  `${name}: there’s no room left on this phone. Free up some space, then add it again.`
+/** Why a photo that was made small isn't in the draft. */
+export const notAddedText = (error: unknown, name: string): string =>
+  `${name}: ${(error instanceof DraftError && faults[error.fault]) || 'we couldn’t save it on this phone. Add it again.'}`
+
+const faults: Partial<Record<DraftFault, string>> = {
+  full: 'there’s no room left on this phone. Free up some space, then add it again.',
+  'too-many': `you’ve got ${photosPerMessage} photos already. Remove one first.`,
+  'too-large': 'it’s too large, even made smaller. Send a screenshot of it.',
+  empty: failures.empty,
+  insecure: 'photos only go over a secure connection. Open our address with https.',
+}

@@ -22,7 +22,7 @@ type Props = {
   onBusy?: (isBusy: boolean) => void
   /** Waits until what's typed is kept: the page loads again before the first recording of who came from a public page. */
   beforeLoad?: () => Promise<unknown>
-  /** Nobody but they hears it: "your coach". */
+  /** Nobody but they hears it. */
   hearer: string
   device?: 'phone' | 'computer'
 }
@@ -103,8 +103,8 @@ export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer
         </Banner>
       )}
       {isUnkept && (
-        <Banner tone="bad" role="alert" title="There’s no room left here">
-          We can’t save this voice note, so send it before you leave this page.
+        <Banner tone="bad" role="alert" title="We can’t save this voice note">
+          Send it before you leave this page.
         </Banner>
       )}
       <p className="vh" role="status">

@@ -63,7 +63,7 @@ export function AnswerForm({ question, member, onSent }: Props) {
         )}
         <VoicePart
           questionId={question.id}
-          hearer={member.name}
+          hearer={`${member.name} and the owners`}
           note={voice.note}
           onNote={voice.change}
           onBusy={setRecording}
