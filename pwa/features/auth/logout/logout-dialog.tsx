@@ -1,3 +1,4 @@
+import type { UnsentQuestion } from '#pwa/sync/questions/shapes.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { plural } from '#shared/rules/plural.ts'
@@ -11,7 +12,7 @@ const LogoutDialog = ({ losses: { forms, videos, words, questions, hasSignal }, 
   <Dialog
     isOpen
     onClose={onStay}
-    title={titleOf({ forms, videos, words: words.length, questions: questions?.unsent.length ?? 0 })}
+    title={titleOf({ forms, videos, words: words.length, questions: questions?.unsent ?? [] })}
     footer={
       <>
         <Button look="bad" onClick={onLogout}>
@@ -52,14 +53,25 @@ const LogoutDialog = ({ losses: { forms, videos, words, questions, hasSignal }, 
   </Dialog>
 )
 
-type Counts = { forms: number; videos: number; words: number; questions: number }
+type Lost = { forms: number; videos: number; words: number; questions: readonly UnsentQuestion[] }
 
-function titleOf({ forms, videos, words, questions }: Counts): string {
-  if (questions > 0)
-    return questions === 1 ? 'One question hasn’t been sent yet' : `${questions} questions haven’t been sent yet`
+function titleOf({ forms, videos, words, questions }: Lost): string {
+  if (questions.length > 0) return questionsTitle(questions)
   if (forms > 0) return unsentTitle(forms)
   if (words > 0) return 'Some of what you wrote hasn’t been sent yet'
   return videos > 0 ? `Log out and delete ${plural(videos, 'video')}?` : 'Log out without signal?'
+}
+
+/** Replies, photos and withdrawals wait like questions, and aren’t any. */
+function questionsTitle(questions: readonly UnsentQuestion[]): string {
+  const count = questions.length
+  if (questions.every(({ kind }) => kind === 'question' || kind === 'draft'))
+    return count === 1 ? 'One question hasn’t been sent yet' : `${count} questions haven’t been sent yet`
+  if (questions.every(({ kind }) => kind === 'withdrawal'))
+    return count === 1 ? 'One withdrawal hasn’t been sent yet' : `${count} withdrawals haven’t been sent yet`
+  return count === 1
+    ? 'Something for your coach hasn’t been sent yet'
+    : `${count} things for your coach haven’t been sent yet`
 }
 
 const unsentTitle = (count: number) =>
