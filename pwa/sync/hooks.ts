@@ -1,7 +1,9 @@
 import type Dexie from 'dexie'
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import { useOnline } from '#pwa/lib/use-online.ts'
 import { watchDatabase } from './database.ts'
+import { isInMemory } from './platform.ts'
 import type { Engine } from './progress/engine.ts'
 import type { SyncState } from './progress/status.ts'
 import type { MemberStore } from './progress/store.ts'
@@ -17,6 +19,13 @@ export function useEngine(): Engine {
 }
 
 export const useIsReadOnly = (): boolean => useContext(SyncContext)?.isReadOnly ?? false
+
+/** Whether what's written here outlives this page. Not where the browser's databases fail. */
+export function useIsKept(): boolean {
+  const { platform, store } = useEngine()
+  useStorageTrouble()
+  return !isInMemory(platform, store)
+}
 
 /** `isOnline`: we can reach our server. With only `hasNetwork` something else responds, such as a Wi-Fi sign-in page. */
 export type LiveSyncState = SyncState & { hasNetwork: boolean; isOnline: boolean }

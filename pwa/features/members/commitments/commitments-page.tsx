@@ -6,7 +6,7 @@ import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
 import { commitmentsTitle } from '#pwa/features/places/account-places.ts'
 import { forgetRefused } from '#pwa/sync/commitments/outbox.ts'
 import { type RefusedCommitment, type ShownCommitment, useCommitments } from '#pwa/sync/commitments/status.ts'
-import { useEngine, useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { useEngine, useIsKept, useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -123,12 +123,16 @@ const Section = ({ id, title, items }: SectionProps) => (
   </section>
 )
 
-const Waiting = ({ count, isOnline }: { count: number; isOnline: boolean }) => (
-  <p className="second" role="status">
-    {count === 1 ? 'One of these isn’t' : `${count} of these aren’t`} sent yet. It’s all safe on this phone
-    {isOnline ? ', and on its way.' : '. We’ll send it when you’re back in range.'}
-  </p>
-)
+function Waiting({ count, isOnline }: { count: number; isOnline: boolean }) {
+  const isKept = useIsKept()
+  return (
+    <p className="second" role="status">
+      {count === 1 ? 'One of these isn’t' : `${count} of these aren’t`} sent yet.{' '}
+      {isKept ? 'It’s all safe on this phone.' : 'This phone can’t save it, so keep this page open until it’s sent.'}{' '}
+      {isOnline ? 'It’s on its way.' : 'We’ll send it when you’re back in range.'}
+    </p>
+  )
+}
 
 function Refused({ refused }: { refused: readonly RefusedCommitment[] }) {
   const engine = useEngine()

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addQuestionRows } from '#api/testing/question-rows.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readShared, storeShared } from '#pwa/lib/shared-cache.ts'
+import { tellStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { QuestionList } from '#shared/contract/questions.ts'
 
@@ -173,4 +174,72 @@ test('what’s shared while the page of an earlier one is still at it takes noth
   await browser.open('/members/questions')
   for (const name of ['Look at this boiler', 'And at this tank']) await screen.findByRole('link', { name })
   Reflect.deleteProperty(globalThis, 'caches')
+})
+
+/** As a damaged profile does. */
+function breakStorage(): () => void {
+  const { open } = indexedDB
+  indexedDB.open = () => {
+    throw new DOMException('Internal error opening backing store', 'UnknownError')
+  }
+  return () => {
+    indexedDB.open = open
+    tellStorageTrouble(null)
+  }
+}
+
+test('where the phone’s storage fails, a question that waits isn’t said to be safe on it', async () => {
+  const mend = breakStorage()
+  try {
+    const member = world.addMember()
+    browser.signIn(member)
+    await browser.open('/members/ask')
+    await type('Which valve do I need?')
+    browser.setSignal(false)
+    send()
+    await screen.findAllByText(/This phone can’t save it, so keep this page open until it’s sent/)
+    expect(document.body.textContent).not.toMatch(/safe on this phone|Saved on this phone/)
+    browser.setSignal(true)
+    await screen.findAllByText('Sent')
+    expect((await questionsOf(member)).map(({ messages }) => messages[0]?.text)).toEqual(['Which valve do I need?'])
+  } finally {
+    mend()
+  }
+})
+
+test('a question withdrawn before it was sent says that it’s gone, with the focus on that', async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/members/ask')
+  await type('Never mind')
+  browser.setSignal(false)
+  send()
+  await screen.findByText('Saved on this phone')
+  const button = screen.getByRole('button', { name: 'Withdraw this question' })
+  button.focus()
+  fireEvent.click(button)
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw it' }))
+  await screen.findByText('This question’s been deleted')
+  expect(document.activeElement?.textContent).toContain('This question’s been deleted')
+})
+
+test('a reply that was refused and is being mended is found again from the list', async () => {
+  const member = world.addMember()
+  browser.signIn(member)
+  await browser.open('/members/ask')
+  await type('Which valve do I need?')
+  send()
+  await screen.findAllByText('Sent')
+  const [asked] = await questionsOf(member)
+  fireEvent.click(screen.getByRole('button', { name: 'Add something' }))
+  fireEvent.change(await screen.findByLabelText(/What do you want to add/), { target: { value: 'And this?' } })
+  browser.setDelivery(`/api/members/questions/${asked?.id}/messages`, {
+    status: 422,
+    body: { error: { code: 'invalid', message: 'Say it in other words.' } },
+  })
+  send()
+  fireEvent.click(await screen.findByRole('button', { name: 'Change it' }))
+  await screen.findByRole('heading', { level: 1, name: 'Ask your coach' })
+  await browser.open('/members/questions')
+  fireEvent.click(await screen.findByRole('link', { name: 'And this?' }), { button: 0 })
+  await waitFor(() => expect(screen.getByLabelText(/What do you want to add/)).toHaveProperty('value', 'And this?'))
 })

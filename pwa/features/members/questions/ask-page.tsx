@@ -122,6 +122,8 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
   useFreshAbout(handle, start)
   const shared = useShared(asked.share)
   const about = handle.draft?.about ?? null
+  // It was refused, and is being mended here.
+  const isAdded = (handle.draft?.questionId ?? null) !== null
   const shown = useMemo(() => about && shownAbout(about, stored), [about, stored])
   const remove = () => {
     // Both: what's here already, and what it would begin with.
@@ -138,9 +140,9 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
       )}
       <Composer
         handle={handle}
-        label={about ? 'What do you want to know?' : 'What’s your question?'}
+        label={isAdded ? 'What do you want to add?' : about ? 'What do you want to know?' : 'What’s your question?'}
         sendLabel="Send"
-        asksToPublish
+        asksToPublish={!isAdded}
         isWaiting={shared.isBusy}
         onKept={(id) => navigate({ to: '/members/questions/$id', params: { id }, hash: 'kept' })}
       />

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { useOnline } from '#pwa/lib/use-online.ts'
+import { useIsKept } from '#pwa/sync/hooks.ts'
 import { useFileAddress, useQuestions } from '#pwa/sync/questions/hooks.ts'
 import type { ThreadFile, ThreadMessage } from '#pwa/sync/questions/shapes.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -60,7 +61,7 @@ function Sending({ message: { id, state, files }, questionId }: Props) {
   const questions = useQuestions()
   const navigate = useNavigate()
   const progress = filesProgress(files)
-  const hasNetwork = useOnline()
+  const here = { hasNetwork: useOnline(), isKept: useIsKept() }
   if (state.kind === 'refused') {
     const mend = async () => {
       const key = await questions.mend(id)
@@ -89,7 +90,7 @@ function Sending({ message: { id, state, files }, questionId }: Props) {
     )
   }
   const { tone, label } = stateBadge(state.kind === 'sent' ? { kind: 'sent', at: '' } : state)
-  const why = sendText(state, hasNetwork)
+  const why = sendText(state, here)
   return (
     <div className="message__state" data-question={questionId}>
       {state.kind !== 'sent' && <Badge tone={tone}>{label}</Badge>}

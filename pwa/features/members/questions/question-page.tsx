@@ -5,9 +5,10 @@ import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-
 import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
 import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
 import { questionsTitle } from '#pwa/features/places/account-places.ts'
+import { useKeptFocus } from '#pwa/features/questions/recorder/use-kept-focus.ts'
 import { lazyExtra } from '#pwa/lib/lazy-extra.tsx'
 import { useOnline } from '#pwa/lib/use-online.ts'
-import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { useIsKept, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import type { ShownAbout } from '#pwa/sync/progress/question-rows.ts'
 import { useDraft, useQuestions, useQuestionThread, useQuestionThreads } from '#pwa/sync/questions/hooks.ts'
 import { isEmptyDraft, type QuestionThread } from '#pwa/sync/questions/shapes.ts'
@@ -21,7 +22,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { formatMoment } from '#shared/rules/london.ts'
 import { Composer } from './composer.tsx'
 import { Message } from './message.tsx'
-import { aboutText, sendText, stateBadge } from './question-texts.ts'
+import { aboutText, sendText, stateBadge, threadDraftKey, whenText } from './question-texts.ts'
 import './questions.css'
 
 const TellMeWhenAnswered = lazyExtra(() => import('#pwa/features/notices/tell-me-when-answered.tsx'))
@@ -79,13 +80,37 @@ function OpenQuestion({ session, stored, user, onLogout }: OpenedArea) {
 }
 
 function Thread({ id, isLocked }: { id: string; isLocked: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
   const thread = useQuestionThread(id)
+  const [wasHere, setWasHere] = useState(false)
+  if (thread && !wasHere) setWasHere(true)
   const questions = useQuestions()
   useReading(thread ?? null)
+  useKeptFocus(box, thread?.state.kind)
   if (isLocked) return <LockedUntilSignal isBusy={false} onRetry={() => void questions.syncNow().catch(reportError)} />
-  if (thread === undefined) return <Skeleton size="block" />
-  return thread === null ? <Missing /> : <OpenThread thread={thread} />
+  return (
+    <div ref={box} className="thread__all">
+      {thread === undefined ? (
+        <Skeleton size="block" />
+      ) : thread ? (
+        <OpenThread thread={thread} />
+      ) : wasHere ? (
+        <Gone title="This question’s been deleted" text="It was only on this phone, and nothing of it’s left." />
+      ) : (
+        <Missing />
+      )}
+    </div>
+  )
 }
+
+/** Withdrawn or deleted, here or in another tab. The button that did it has gone with the question, so the focus comes here. */
+const Gone = ({ title, text }: { title: string; text: string }) => (
+  <div tabIndex={-1} data-next className="thread__kept">
+    <EmptyState title={title} level={2}>
+      {text}
+    </EmptyState>
+  </div>
+)
 
 /** An answer that's on screen is read. Not one in a tab that nobody looks at. */
 function useReading(thread: QuestionThread | null): void {
@@ -141,11 +166,7 @@ function OpenThread({ thread }: { thread: QuestionThread }) {
         {about && <About about={about} />}
       </div>
       {isFresh && <Kept thread={thread} />}
-      {isWithdrawn && (
-        <EmptyState title="You’ve withdrawn this question" level={2}>
-          What you sent with it has been deleted.
-        </EmptyState>
-      )}
+      {isWithdrawn && <Gone title="You’ve withdrawn this question" text="What you sent with it has been deleted." />}
       <ol className="plain thread" aria-label="Messages">
         {messages.map((message) => (
           <Message key={message.id} message={message} questionId={id} />
@@ -191,19 +212,20 @@ function About({ about }: { about: ShownAbout }) {
 function Kept({ thread }: { thread: QuestionThread }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
-  const hasNetwork = useOnline()
+  const here = { hasNetwork: useOnline(), isKept: useIsKept() }
   const last = thread.messages.findLast(({ author }) => author === 'member')
   if (!last) return null
   const isSent = last.state.kind === 'sent'
+  const text = here.isKept ? whenText(last.state, here.hasNetwork) : sendText(last.state, here)
   return (
     <div ref={box} tabIndex={-1} className="thread__kept">
       <Banner
-        tone={isSent ? 'ok' : 'plain'}
-        icon={isSent ? 'tick' : 'phone'}
+        tone={isSent ? 'ok' : here.isKept ? 'plain' : 'bad'}
+        icon={isSent ? 'tick' : here.isKept ? 'phone' : 'warn'}
         role="status"
-        title={isSent ? 'Sent' : 'Saved on this phone'}
+        title={isSent ? 'Sent' : here.isKept ? 'Saved on this phone' : 'Not sent yet'}
       >
-        {isSent ? 'Your coach has it. The answer will be here.' : (sendText(last.state, hasNetwork) ?? '')}
+        {isSent ? 'Your coach has it. The answer will be here.' : (text ?? '')}
       </Banner>
     </div>
   )
@@ -211,7 +233,7 @@ function Kept({ thread }: { thread: QuestionThread }) {
 
 function AddForm({ questionId, isAnswered }: { questionId: string; isAnswered: boolean }) {
   const isWanted = useRouterState({ select: ({ location }) => location.hash === 'add' })
-  const handle = useDraft(`thread-${questionId}`, { questionId })
+  const handle = useDraft(threadDraftKey(questionId), { questionId })
   const [chosen, choose] = useState<boolean | null>(isWanted || null)
   const box = useRef<HTMLElement>(null)
   const isBegun = handle.draft !== undefined && !isEmptyDraft(handle.draft)

@@ -33,22 +33,33 @@ export function stateBadge(state: QuestionRowState): Shown {
 }
 
 const waitTexts: Record<WaitReason, string> = {
-  signal: 'It’s safe on this phone. We’ll send it when you’re back in range.',
-  server: 'It’s safe on this phone. Something’s wrong at our end, so we’ll keep trying.',
-  login: 'It’s safe on this phone. Log in again and we’ll send it.',
-  access: 'It’s safe on this phone. Your membership has ended, so we’ll send it once you’re a member again.',
-  member: 'It’s safe on this phone. Someone else is logged in, so we’ll send it when you log in again.',
+  signal: 'We’ll send it when you’re back in range.',
+  server: 'Something’s wrong at our end, so we’ll keep trying.',
+  login: 'Log in again and we’ll send it.',
+  access: 'Your membership has ended, so we’ll send it once you’re a member again.',
+  member: 'Someone else is logged in, so we’ll send it when you log in again.',
 }
 
-/** Where it is and when it goes. Null once there's nothing left to say. */
-export function sendText(state: SendState, hasNetwork: boolean): string | null {
-  // Without a network nothing is tried, so nothing has failed either.
-  const why = state.kind === 'waiting' ? (state.why ?? (hasNetwork ? null : 'signal')) : null
-  if (state.kind === 'waiting') return why ? waitTexts[why] : 'It’s on this phone. We’re about to send it.'
-  if (state.kind === 'later')
-    return `You’ve asked as many as you can for now. It’s safe on this phone, and we’ll send it on ${formatLongDate(state.from)}.`
+/** When it goes. Null once there's nothing left to say. */
+export function whenText(state: SendState, hasNetwork: boolean): string | null {
   if (state.kind === 'sending') return 'On its way.'
-  return state.kind === 'refused' ? state.message : null
+  if (state.kind === 'refused') return state.message
+  if (state.kind === 'sent') return null
+  if (state.kind === 'later')
+    return `You’ve asked as many as you can for now. We’ll send it on ${formatLongDate(state.from)}.`
+  // Without a network nothing is tried, so nothing has failed either.
+  const why = state.why ?? (hasNetwork ? null : 'signal')
+  return why ? waitTexts[why] : 'We’re about to send it.'
+}
+
+/** Where it is, and when it goes. `isKept`: it outlives this page. */
+export function sendText(state: SendState, { hasNetwork, isKept }: { hasNetwork: boolean; isKept: boolean }) {
+  const when = whenText(state, hasNetwork)
+  if (state.kind !== 'waiting' && state.kind !== 'later') return when
+  const where = isKept
+    ? 'It’s safe on this phone.'
+    : 'This phone can’t save it, so keep this page open until it’s sent.'
+  return `${where} ${when}`
 }
 
 export function aboutText(about: ShownAbout): string {
@@ -62,6 +73,9 @@ export function rowTitle({ excerpt, photos, hasVoice }: Pick<QuestionRow, 'excer
   const parts = [...(hasVoice ? ['A voice note'] : []), ...(photos > 0 ? [plural(photos, 'photo')] : [])]
   return parts.length > 0 ? parts.join(' and ') : 'A question you withdrew'
 }
+
+/** Of what's added to a question below it. */
+export const threadDraftKey = (questionId: string): string => `thread-${questionId}`
 
 /** Today it's a time, otherwise a day. */
 export const whenSaid = (at: string, now: Date): string =>

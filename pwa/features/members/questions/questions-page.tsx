@@ -4,7 +4,7 @@ import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-
 import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
 import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
 import { questionsTitle } from '#pwa/features/places/account-places.ts'
-import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { useIsKept, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { useQuestions, useQuestionThreads } from '#pwa/sync/questions/hooks.ts'
 import type { Draft, QuestionRow, QuestionSync } from '#pwa/sync/questions/shapes.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { aboutText, rowTitle, stateBadge, whenSaid } from './question-texts.ts'
+import { aboutText, rowTitle, stateBadge, threadDraftKey, whenSaid } from './question-texts.ts'
 import { useDrafts } from './use-drafts.ts'
 import './questions.css'
 
@@ -168,11 +168,13 @@ const ThreadRow = memo(({ row }: { row: QuestionRow }) => {
 })
 
 function DraftRow({ draft, now }: { draft: Draft; now: Date }) {
+  const isKept = useIsKept()
+  const changed = whenSaid(new Date(draft.changedAt).toISOString(), now)
   const title = rowTitle({ excerpt: draft.text.trim(), photos: draft.photos.length, hasVoice: draft.voice !== null })
   return (
     <li className="questions__row">
       <div className="questions__what">
-        {draft.questionId === null ? (
+        {draft.questionId === null || draft.key !== threadDraftKey(draft.questionId) ? (
           <TextLink to="/members/$place" params={{ place: 'ask' }} search={{ draft: draft.key }}>
             {title}
           </TextLink>
@@ -181,7 +183,9 @@ function DraftRow({ draft, now }: { draft: Draft; now: Date }) {
             {title}
           </TextLink>
         )}
-        <p className="second">Saved on this phone {whenSaid(new Date(draft.changedAt).toISOString(), now)}</p>
+        <p className="second">
+          {isKept ? `Saved on this phone ${changed}` : `Written ${changed}. This phone can’t save it, so send it soon.`}
+        </p>
       </div>
       <p className="questions__state">
         <Badge tone="wait">Not sent</Badge>
