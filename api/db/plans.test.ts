@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { addQuestion } from '#api/testing/asked-rows.ts'
 import { addManyMembers, memberId } from '#api/testing/many-members.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -43,10 +44,10 @@ function startWithMembers(count: number) {
   return {
     world,
     read,
-    async statementsOf(path: string) {
+    async statementsOf(asked: string | (() => Promise<unknown>)) {
       statements.clear()
       isHeard = true
-      await read(path)
+      await (typeof asked === 'string' ? read(asked) : asked())
       isHeard = false
       return [...statements].filter((text) => /^\s*(select|with)/i.test(text))
     },
@@ -101,16 +102,58 @@ test.each([
   }
 })
 
+const stepsOf = ({ ctx }: World, statements: readonly string[]) =>
+  statements
+    .flatMap((text) => ctx.sqlite.prepare<[], Step>(`explain query plan ${text}`).all())
+    .map(({ detail }) => detail)
+
 test('the members of each tier and price are counted in the order of an index', async () => {
   const { world, statementsOf } = startWithMembers(40)
   pretendStatistics(world, 40)
   const counts = (await statementsOf('/api/admin/tiers')).filter((text) =>
     /count.*from "subscriptions".*group by/is.test(text),
   )
-  const steps = counts.flatMap((text) => world.ctx.sqlite.prepare<[], Step>(`explain query plan ${text}`).all())
-  expect(steps[0]?.detail).toBe('SCAN subscriptions USING INDEX subscriptions_priced')
-  expect(steps.filter(({ detail }) => detail.includes('TEMP B-TREE'))).toEqual([])
+  const steps = stepsOf(world, counts)
+  expect(steps[0]).toBe('SCAN subscriptions USING INDEX subscriptions_priced')
+  expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
 })
+
+test.each([
+  ['without statistics', false],
+  ['with statistics', true],
+])('the owners’ first page of questions is read in the order of an index, %s', async (_name, hasStatistics) => {
+  const { world, statementsOf } = startWithMembers(40)
+  if (hasStatistics) pretendStatistics(world, 40)
+  for (const [path, name] of [
+    ['filter=all', 'questions_listed'],
+    ['filter=waiting', 'questions_waiting'],
+    ['filter=answered', 'questions_updated'],
+  ]) {
+    const page = (await statementsOf(`/api/admin/questions?${path}&limit=50`)).filter((text) =>
+      /json_array.*order by/is.test(text),
+    )
+    const [first, ...rest] = stepsOf(world, page)
+    expect([path, first]).toEqual([path, `SCAN questions USING INDEX ${name}`])
+    expect(rest.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  }
+})
+
+test.each([
+  ['without statistics', false],
+  ['with statistics', true],
+])(
+  'the job that runs each minute looks through no photo or voice note that’s here, %s',
+  async (_name, hasStatistics) => {
+    const { world, statementsOf } = startWithMembers(40)
+    if (hasStatistics) pretendStatistics(world, 40)
+    const looked = (await statementsOf(() => runJob(world.ctx, 'question-files'))).filter((text) =>
+      text.includes('question_files'),
+    )
+    const scans = stepsOf(world, looked).filter((step) => /^SCAN question/.test(step))
+    expect(looked.length).toBeGreaterThan(2)
+    expect(scans.filter((step) => !/ INDEX question_files_(missing|unread|uncopied)$/.test(step))).toEqual([])
+  },
+)
 
 test('every list answers within seconds, however many members there are, with and without statistics', {
   tags: ['full'],

@@ -115,12 +115,12 @@ export const adminLists: AdminList[] = [
   })),
   {
     row: 'Questions',
-    path: '/api/admin/questions?limit=50',
+    path: '/api/admin/questions?filter=all&limit=50',
     statements: [
       `select q.*, u.firstName, u.lastName, u.email, (select m.text from question_messages m where m.questionId = q.id order by m.at desc limit 1)
         from questions q join users u on u.id = q.userId
         where q.answeredAt is null and q.closedAt is null and q.withdrawnAt is null order by q.waitsSince, q.id limit 51`,
-      count('questions where answeredAt is null and closedAt is null and withdrawnAt is null'),
+      count('questions'),
     ],
   },
   {

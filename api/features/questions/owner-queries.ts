@@ -29,7 +29,7 @@ const conditions: Record<QuestionFilter, SQL | undefined> = {
 
 const milliseconds = (instant: SQLWrapper) => sql`cast(round(unixepoch(${instant}, 'subsec') * 1000) as integer)`
 
-/** Those that wait first, the longest wait on top, then the others by their last change. */
+/** Those that wait first, the longest wait on top, then the others by their last change. The index `questions_listed` has the same. */
 const waitingFirst = sql`iif(${isWaiting}, ${milliseconds(questions.waitsSince)}, 9000000000000000 - ${milliseconds(questions.updatedAt)})`
 
 const wordsOf = sql`(select group_concat(${questionMessages.text}, ' ') from ${questionMessages} where ${eq(questionMessages.questionId, questions.id)})`
@@ -94,8 +94,9 @@ function countQuestions({ db }: Context, { isWanted, where }: { isWanted: SQL | 
 
 const ofQuestion = sql`from ${questionMessages} where ${eq(questionMessages.questionId, questions.id)} and ${questionMessages.author} = 'member'`
 
+/** `cross join` keeps the order: from a question to its files, never through all that aren't here yet. */
 const filesOf = (condition: SQL) =>
-  sql`(select count(*) from ${questionFiles} join ${questionMessages} on ${questionMessages.id} = ${questionFiles.messageId}
+  sql`(select count(*) from ${questionMessages} cross join ${questionFiles} on ${questionFiles.messageId} = ${questionMessages.id}
     where ${eq(questionMessages.questionId, questions.id)} and ${questionMessages.author} = 'member' and ${condition})`.mapWith(
     Number,
   )

@@ -166,6 +166,7 @@ export const messageById = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(eq(questionMessages.id, id)),
 )
 
+/** As their index has it, which the job reads each minute. */
 const isMissing = and(isNull(questionFiles.readyAt), isNull(questionFiles.refusal))
 
 /** A coach's message, and how many of its files aren't here yet. */
@@ -183,10 +184,10 @@ export const answerById = preparedQuery<{ messageId: string }>()((db, { messageI
     .where(and(eq(questionMessages.id, messageId), sql`${questionMessages.author} = 'coach'`)),
 )
 
-/** Answers of this time that aren't whole. */
+/** Answers of this time that aren't whole: each has one voice note at most. */
 export const lateAnswers = preparedQuery<{ since: string; before: string }>()((db, { since, before }) =>
   db
-    .selectDistinct({
+    .select({
       messageId: questionMessages.id,
       questionId: questionMessages.questionId,
       userId: questions.userId,
@@ -240,13 +241,7 @@ export const unreadFiles = preparedQuery()((db) =>
   db
     .select({ id: questionFiles.id })
     .from(questionFiles)
-    .where(
-      and(
-        isNull(questionFiles.readyAt),
-        isNull(questionFiles.refusal),
-        eq(questionFiles.received, questionFiles.bytes),
-      ),
-    )
+    .where(and(isMissing, eq(questionFiles.received, questionFiles.bytes)))
     .orderBy(asc(questionFiles.id)),
 )
 
