@@ -51,6 +51,8 @@ const start = async (machine: Machine) => {
 
 const takeOver = () => runAlliance(second, 'takeover --yes')
 
+const pushKeysIn = ({ database }: Machine) => readDatabase(database, 'select publicKey, privateKey from push_keys')
+
 async function ask<Schema extends v.GenericSchema>(path: string, schema: Schema, cookie: string) {
   const response = await fetch(first.url + path, { headers: { cookie } })
   return v.parse(schema, await response.json())
@@ -134,6 +136,9 @@ testWithLitestream(
     await copier.stop()
     expect(await takeOver()).toMatchObject({ code: 0 })
     await start(second)
+    // Phones are subscribed to these.
+    expect(pushKeysIn(second)).toHaveLength(1)
+    expect(pushKeysIn(second)).toEqual(pushKeysIn(first))
     // One that it was in the middle of is written down as it goes on.
     const lastRun = () =>
       readDatabase<{ at: string }>(first.database, 'select max(lastRunAt) as at from job_leases')[0]?.at ?? ''
