@@ -13,7 +13,7 @@ const fromLabel = ({ video, call }: ListedCommitment) =>
 
 const commitmentsTable: Table<ListedCommitment> = {
   isOfPeople: true,
-  title: 'Open commitments',
+  title: 'What members said they’d do',
   empty: 'Nothing open.',
   columns: [
     { title: 'BY', text: ({ day }) => dayLabel(day) },

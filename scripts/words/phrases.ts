@@ -26,6 +26,13 @@ export const phrases: readonly Phrase[] = [
   { name: 'payment provider', pattern: /\b(payment provider|the provider)\b/i, say: 'Stripe', atMost: 0 },
   { name: 'second factor', pattern: /\bsecond factor/i, say: 'two-step login', atMost: 0 },
   { name: 'lesson', pattern: /\blessons?\b/i, say: 'video', atMost: 0 },
+  // A name of the terminal, a field of a form and a question about the contract.
+  {
+    name: 'commitment',
+    pattern: /(?<!alliance |time |minimum )\bcommitments?\b/i,
+    say: 'what you said you’d do; to owners: what they said they’d do',
+    atMost: 0,
+  },
   {
     name: 'anew, besides, meanwhile, in any case',
     pattern: /\b(anew|besides|meanwhile|in any case)\b/i,

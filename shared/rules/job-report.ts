@@ -25,7 +25,7 @@ const labels: Record<string, string> = {
   finalMails: 'last emails to removed members deleted',
   authEntries: 'old logins in the log deleted',
   progressChanges: 'old video ticks deleted',
-  commitmentChanges: 'old changes to commitments forgotten',
+  commitmentChanges: 'old changes to what members said they’d do deleted',
   callHolds: 'calls no longer held',
   lostQuestionFiles: 'photos and voice notes given up on',
   endedLogins: 'ended logins deleted',

@@ -7,7 +7,7 @@ const kindWords: Record<NoticeKind, string> = {
   call: 'calls',
   payment: 'failed payments',
   video: 'new videos',
-  commitment: 'commitments',
+  commitment: 'what they said they’d do',
 }
 
 /** What a member hears of on their phones, for owners. */

@@ -39,14 +39,14 @@ const memberCommitmentRoutes = (ctx: Context) =>
       },
       {
         member: true,
-        says: 'Sends a phone’s changes to your commitments, and returns what’s new.',
+        says: 'Sends a phone’s changes to what you said you’d do, and returns what’s new.',
         body: CommitmentSyncRequest,
         response: { 200: CommitmentSyncResponse, 204: v.void(), ...errorResponses },
       },
     )
     .get('/months', ({ member }) => sharesOf(ctx, member.id), {
       member: true,
-      says: 'Counts, by month, how many of your commitments you kept.',
+      says: 'Counts, by month, how much of what you said you’d do was done on time.',
       response: { 200: KeptShareList, ...errorResponses },
     })
 
@@ -64,7 +64,7 @@ const ownerCommitmentRoutes = (ctx: Context) =>
       ({ owner, params, body }) => proposeCommitment(ctx, owner, { ...body, userId: params.memberId }),
       {
         owner: 'the member accepts it, or doesn’t',
-        says: 'Suggests a commitment to a member.',
+        says: 'Suggests something for a member to do.',
         audit: 'commitment.proposed',
         params: AdminMemberParams,
         body: CommitmentProposal,
@@ -77,7 +77,7 @@ const ownerCommitmentRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, openCommitments(ctx, { due, limit, cursor })),
       {
         owner: true,
-        says: 'Lists all members’ open commitments, the next due first.',
+        says: 'Lists what members said they’d do and haven’t yet, the next due first.',
         query: CommitmentListQuery,
         response: { 200: ListedCommitmentList, ...errorResponses },
       },

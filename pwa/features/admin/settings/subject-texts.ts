@@ -23,7 +23,7 @@ const subjects: Record<AuditSubject | 'commission.rate', string> = {
   'coaching-application': 'Coaching applications',
   'coaching-booking': 'Bookings',
   'quotient-order': 'Order setups',
-  commitment: 'Commitments',
+  commitment: 'Suggestions of what to do',
   call: 'Moved and cancelled calls',
   calendar: 'Calendar',
   inbox: 'Your emails, notes and invitations',

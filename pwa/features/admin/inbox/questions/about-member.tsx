@@ -13,9 +13,9 @@ export const AboutMember = ({ record: { member, earlier }, onOpen }: Props) => (
       <MemberCommitments memberId={member.id} name={member.name} isShort />
     </section>
     <section aria-labelledby="asked-earlier">
-      <h3 id="asked-earlier">Asked before</h3>
+      <h3 id="asked-earlier">Their other questions</h3>
       {earlier.length === 0 ? (
-        <p className="second">This is their first question.</p>
+        <p className="second">They haven’t asked anything else.</p>
       ) : (
         <ul className="plain">
           {earlier.map(({ id, askedAt, state, excerpt }) => (

@@ -116,7 +116,7 @@ const actions: Record<AuditAction, string> = {
   'call.agreed': 'Noted what was agreed on a call',
   'call.cancelled': 'Call cancelled',
   'call.asked': 'Asked them to book their monthly call',
-  'commitment.proposed': 'Commitment suggested',
+  'commitment.proposed': 'Suggested something to do',
   'calendar.hours': 'Weekly call hours changed',
   'calendar.rules': 'Call booking rules changed',
   'calendar.days': 'Hours changed on some days',
