@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openCalendar } from '#api/testing/calendar.ts'
-import { startOfTime, startWorld, type World } from '#api/testing/world.ts'
+import { readError, startOfTime, startWorld, type World } from '#api/testing/world.ts'
 import type {
   CommitmentChange,
   CommitmentSyncResponse,
@@ -278,13 +278,16 @@ describe('an owner', () => {
     )
   })
 
-  test('suggests nothing of another member’s call, under another’s id, or to nobody', async () => {
+  test('suggests nothing for a day that has passed, of another member’s call, under another’s id, or to nobody', async () => {
     const [danny, priya] = [phone(), phone()]
     const owner = world.signIn(world.addOwner())
     const id = newId()
     await danny.sync([made(id)])
     const body = { id, text: 'Ring three builders', day: '2026-06-19' }
     expect((await propose(owner, priya.person.id, body)).status).toBe(409)
+    const past = await propose(owner, priya.person.id, { ...body, id: newId(), day: '2026-06-11' })
+    expect(await readError(past)).toMatchObject({ status: 422, fields: { day: expect.stringContaining('passed') } })
+    expect((await propose(owner, priya.person.id, { ...body, id: newId(), day: '2026-06-12' })).status).toBe(200)
     expect((await propose(owner, priya.person.id, { ...body, id: newId(), callId: newId() })).status).toBe(404)
     expect((await propose(owner, newId(), { ...body, id: newId() })).status).toBe(404)
     expect((await propose(danny.call, danny.person.id, { ...body, id: newId() })).status).toBe(403)

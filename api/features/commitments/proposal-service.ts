@@ -5,10 +5,11 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { commitments } from '#api/db/schema/commitments.ts'
 import { users } from '#api/db/schema/people.ts'
-import { AppError, memberNotFound, notFound } from '#api/errors.ts'
+import { AppError, invalidField, memberNotFound, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import type { Commitment, CommitmentProposal, MemberCommitments } from '#shared/contract/commitments.ts'
 import { openOnes, proposedOnes, settledOnes } from '#shared/rules/commitments.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { callOfMember, commitmentById, commitmentsOfMember, toCommitment } from './queries.ts'
 import { newCommitment, sharesOf } from './service.ts'
 
@@ -31,6 +32,7 @@ export function proposeCommitment(
     assertMember(ctx, userId)
     const known = commitmentById.get(ctx, { id })
     if (known) return ofMember(known, userId)
+    if (day < londonDay(ctx.now())) throw invalidField('day', 'That day has passed. Choose today or a later one.')
     if (callId !== null && callOfMember.get(ctx, { id: callId, userId }) === undefined) throw notFound('This call')
     const made = { id, userId, text, day, callId, videoId: null, createdAt: ctx.now().toISOString() }
     insertRow(ctx, commitments, newCommitment({ ...made, madeBy: 'coach', state: 'proposed' }))
@@ -41,7 +43,7 @@ export function proposeCommitment(
 }
 
 function ofMember(found: Parameters<typeof toCommitment>[0] | undefined, userId: string): Commitment {
-  if (found?.row.userId !== userId) throw new AppError('conflict', 'This commitment is someone else’s. Write it again.')
+  if (found?.row.userId !== userId) throw new AppError('conflict', 'This suggestion’s id is taken. Write it again.')
   return toCommitment(found)
 }
 
