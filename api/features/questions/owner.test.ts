@@ -227,6 +227,11 @@ describe('publishing', () => {
     const id = addQuestion(world.ctx, { userId: sam.id, mayPublish: true })
     expect((await readError(await publish(id, { ...words, videoId, version: 0 }))).message).toMatch(/Answer it first/)
     await recordOf(answer(id))
+    const asAsked = { ...words, question: 'why is the furthest radiator cold' }
+    expect(await readError(await publish(id, { ...asAsked, videoId, version: 0 }))).toMatchObject({
+      status: 422,
+      fields: { question: 'That’s word for word what they wrote. Put it in your own words.' },
+    })
     await recordOf(publish(id, { ...words, videoId, version: 0 }))
     const { published, question } = await recordOf(publish(id, { ...words, videoId, version: 0 }))
     expect(question.publishedAt).not.toBeNull()

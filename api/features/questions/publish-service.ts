@@ -11,6 +11,7 @@ import { visibleVideos } from '#api/features/videos/progress/visibility-service.
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Member, Owner } from '#api/identity/person.ts'
 import type { PublishedQuestion, PublishRequest, QuestionRecord } from '#shared/contract/questions.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { videoAddress } from '#shared/rules/video.ts'
 import { questionRow } from './answer-service.ts'
 import { touchQuestion } from './arrival-service.ts'
@@ -29,6 +30,9 @@ export function publishQuestion(ctx: Context, owner: Owner, wanted: PublishReque
       throw new AppError('conflict', 'Answer it first. Then you can publish it.')
     if (current !== null && isSame(current, texts)) return record
     if (version !== (current?.version ?? 0)) throw versionConflict({ sent: wanted, current })
+    // In the member's own words it would be theirs that others read (docs/decisions/080).
+    if (record.question.messages.some(({ author, text }) => author === 'member' && isWorded(text, texts.question)))
+      throw invalidField('question', 'That’s word for word what they wrote. Put it in your own words.')
     const video = videoOf(ctx, texts.videoId)
     const now = ctx.now().toISOString()
     const id = current?.id ?? ctx.newId()
@@ -58,6 +62,13 @@ type Texts = Omit<PublishRequest, 'version'>
 
 const isSame = (one: Texts, other: Texts) =>
   one.videoId === other.videoId && one.question === other.question && one.answer === other.answer
+
+const isWorded = (one: string, other: string) => wordsOf(one) === wordsOf(other)
+
+const wordsOf = (text: string) =>
+  foldText(text)
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ')
 
 function videoOf({ db }: Context, id: string) {
   const video = db

@@ -91,7 +91,7 @@ const publishForm = (videos: Readonly<Record<string, string>>) =>
     textField('question', 'Question', {
       required: true,
       maxLength: 1000,
-      hint: 'Leave out names, places and anything only they would know.',
+      hint: 'In your own words. Leave out names, places and anything only they would know.',
     }),
     textField('answer', 'Answer', { required: true, maxLength: questionTextLimit }),
   ])
@@ -131,6 +131,7 @@ function PublishDialog({ record, onClose }: DialogProps) {
             description: published === null ? `We’ve told ${member.name}.` : 'Members see it now.',
           })}
           submit={published === null ? 'Publish' : 'Save'}
+          says={({ question: asked = '', answer = '' }) => namesIn(`${asked} ${answer}`, member.name)}
           cancel="Leave it"
           onClose={() => {
             queryClient.invalidateQueries({ queryKey: questionQuery(question.id).queryKey }).catch(reportError)
@@ -143,6 +144,14 @@ function PublishDialog({ record, onClose }: DialogProps) {
     </Dialog>
   )
 }
+
+/** Most answers begin with “Hi Sam”. A name may be a word too, so it’s only said. */
+function namesIn(text: string, name: string): string {
+  const found = name.split(/\s+/).filter((part) => part.length > 1 && wordsIn(text).includes(part))
+  return found.length === 0 ? '' : `“${found.join(' ')}” is in it. Take out their name before you publish.`
+}
+
+const wordsIn = (text: string): string[] => text.split(/[^\p{L}\p{N}’'-]+/u).map((word) => word.replace(/[’']s?$/u, ''))
 
 /** What members can open, by title. */
 const titlesOf = (videos: readonly AdminVideo[]) =>
