@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -79,6 +79,23 @@ test('the settings file is in the language of the Litestream that’s here, and 
   expect(await configOf('0.3.13')).toEqual({ ...common, dbs: [{ ...db, replicas: [old] }] })
   const snapshot = { interval: '24h', retention: '192h' }
   expect(await configOf('0.5.17')).toEqual({ ...common, snapshot, dbs: [{ ...db, replica }] })
+})
+
+test('Litestream gets the keys as the site reads them, whatever is in them', async () => {
+  const secret = `a"b\\c $HOME 'd' #e: é`
+  const secretFile = join(folder, 'secret')
+  writeFileSync(secretFile, `${secret}\n`)
+  const env = { ...litestreamOf('0.5.17'), S3_SECRET_ACCESS_KEY: '', S3_SECRET_ACCESS_KEY_FILE: secretFile }
+  const { out } = await runCommand(['copies', 'config', '--with-keys'], { env })
+  expect(Bun.YAML.parse(out)).toMatchObject({ 'access-key-id': 'S3RVER', 'secret-access-key': secret })
+  // Nothing in them stands for a variable.
+  expect(readFileSync('deploy/litestream/litestream.service', 'utf8')).toMatch(/^ExecStart=.* -no-expand-env$/m)
+})
+
+test('a store that doesn’t answer holds up neither Litestream nor the site, which starts after it', async () => {
+  using silent = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => Promise.withResolvers<Response>().promise })
+  const LITESTREAM_URL = `s3://nights/alliance?endpoint=http://127.0.0.1:${silent.port}`
+  expect((await runCommand(['copies', 'config'], { env: { ...litestreamOf('0.5.17'), LITESTREAM_URL } })).code).toBe(0)
 })
 
 test('a change of version says what becomes of the copies; 0.3 is refused what it can’t read', async () => {

@@ -24,20 +24,18 @@ export async function findLitestream({ program }: Pick<CopySettings, 'program'>)
   return { version, format: Bun.semver.order(version, '0.5.0') < 0 ? '0.3' : '0.5' }
 }
 
-/** `keys`: as they’re written into the file. There they may be the names of variables. */
-type Copied = { database: string; store: StoreAddress; machine: string; keys: { id: string; secret: string } }
+type Copied = { database: string; store: StoreAddress; machine: string; keys: CopySettings['keys'] }
 
-const keysInEnvironment = { id: '$S3_ACCESS_KEY_ID', secret: '$S3_SECRET_ACCESS_KEY' }
-
-/** What `replicate` is started with. The keys come from the site’s `.env`. */
-export const settingsOfCopies = (litestream: Litestream, copied: Omit<Copied, 'keys'>): string =>
-  settingsFile(litestream, { ...copied, keys: keysInEnvironment })
+/** In place of the keys, where people see the file. */
+export const namesOfKeys = { accessKeyId: '$S3_ACCESS_KEY_ID', secretAccessKey: '$S3_SECRET_ACCESS_KEY' }
 
 /**
+ * What `replicate` and `restore` are started with, with `-no-expand-env`: a key or a path may have a `$` in it.
+ *
  * Looks several times a second, so that what’s older than a second has been copied. Only from a whole copy can the database go back,
  * one is made each day, and we promise a week: so they’re kept for eight days.
  */
-function settingsFile({ version, format }: Litestream, { database, store, machine, keys }: Copied): string {
+export function settingsOfCopies({ version, format }: Litestream, { database, store, machine, keys }: Copied): string {
   const text = JSON.stringify
   const where = [
     'type: s3',
@@ -51,8 +49,8 @@ function settingsFile({ version, format }: Litestream, { database, store, machin
   const old = ['replicas:', ...asItem([...where, `snapshot-interval: ${whole}`, `retention: ${kept}`])]
   const lines = [
     `# For Litestream ${version}, by “alliance copies config”. Another version may need another file: write it again.`,
-    `access-key-id: ${text(keys.id)}`,
-    `secret-access-key: ${text(keys.secret)}`,
+    `access-key-id: ${text(keys.accessKeyId)}`,
+    `secret-access-key: ${text(keys.secretAccessKey)}`,
     'logging:',
     '  stderr: true',
     ...(format === '0.3' ? [] : ['snapshot:', `  interval: ${whole}`, `  retention: ${kept}`]),
@@ -157,8 +155,7 @@ async function withSettings<Result>(
   const folder = mkdtempSync(join(tmpdir(), 'alliance-litestream-'))
   try {
     const file = join(folder, 'litestream.yml')
-    const literal = { id: keys.accessKeyId, secret: keys.secretAccessKey }
-    writeFileSync(file, settingsFile(litestream, { database, store, machine, keys: literal }), { mode: 0o600 })
+    writeFileSync(file, settingsOfCopies(litestream, { database, store, machine, keys }), { mode: 0o600 })
     return await work(['-config', file, '-no-expand-env'])
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -18,14 +18,14 @@ type CopierOptions = { env: Record<string, string>; checkpointPages?: number }
 export async function startCopier(database: string, { env, checkpointPages = 1000 }: CopierOptions): Promise<Copier> {
   const { copies } = readSettings({ ...env, LITESTREAM: '1' })
   if (copies.store === null) throw new Error('There’s no store to copy into.')
-  const { store, machine } = copies
-  const text = settingsOfCopies(await findLitestream(copies), { database: resolve(database), store, machine })
+  const { store, machine, keys } = copies
+  const text = settingsOfCopies(await findLitestream(copies), { database: resolve(database), store, machine, keys })
   const more = `min-checkpoint-page-count: ${checkpointPages}\n    monitor-interval`
   const settings = text.replace('monitor-interval', more).replace('stderr: true', 'stderr: true\n  level: debug')
   return runCopier(settings, env, 'msg="sync: ok"')
 }
 
-/** `settings`: as the site wrote them. Resolves once it says `begun`. */
+/** As its service runs it. `settings`: as the site wrote them, with the keys. Resolves once it says `begun`. */
 export async function runCopier(
   settings: string,
   env: Record<string, string>,
@@ -34,7 +34,7 @@ export async function runCopier(
   const folder = mkdtempSync(join(tmpdir(), 'alliance-copier-'))
   const config = join(folder, 'litestream.yml')
   writeFileSync(config, settings)
-  const child = Bun.spawn([litestreamProgram, 'replicate', '-config', config], {
+  const child = Bun.spawn([litestreamProgram, 'replicate', '-config', config, '-no-expand-env'], {
     env,
     stdout: 'ignore',
     stderr: 'pipe',

@@ -13,9 +13,11 @@ import {
   assertReadable,
   describeChange,
   findLitestream,
+  namesOfKeys,
   reachesBack,
   settingsOfCopies,
 } from '#api/copies/litestream.ts'
+import { inTime } from '#api/copies/replaced.ts'
 import { openCopy, tryCopy } from '#api/copies/try-copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { type Generation, generationOf, renewGeneration, writeGeneration } from '#api/db/generation.ts'
@@ -106,16 +108,20 @@ export async function assertRestorable({ settings }: Copies, { machine, at }: Pi
 }
 
 /** The settings for the Litestream that's here. `change`: what becomes of copies by the other version, if there are any. */
-export async function settingsFor(io: Io): Promise<{ text: string; version: string; change: string | null }> {
+export async function settingsFor(
+  io: Io,
+  { hasKeys }: { hasKeys: boolean },
+): Promise<{ text: string; version: string; change: string | null }> {
   const { settings, store } = openCopies(io)
   const { copies, dataDir } = settings
   if (copies.store === null) throw new Error('openCopies lets none without a store through.')
   const { machine } = copies
   const litestream = await oneSentence(() => findLitestream(copies))
   const database = resolve(databaseFile(dataDir))
-  const text = settingsOfCopies(litestream, { database, store: copies.store, machine })
-  // Litestream has to start while its store is away too.
-  const objects = await copyObjects(store, machine).catch(() => [])
+  const keys = hasKeys ? copies.keys : namesOfKeys
+  const text = settingsOfCopies(litestream, { database, store: copies.store, machine, keys })
+  // Litestream has to start while its store is away too, or doesn't answer: the site's own start waits for it.
+  const objects = await inTime(copyObjects(store, machine)).catch(() => [])
   return { text, version: litestream.version, change: describeChange(litestream, objects) }
 }
 

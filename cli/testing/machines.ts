@@ -56,7 +56,7 @@ export async function runAlliance({ env }: Machine, line: string) {
 
 /** Litestream, started as its service does, with the settings the site writes. */
 export async function startCopying(machine: Machine): Promise<Copier> {
-  const { code, out, err } = await runAlliance(machine, 'copies config')
+  const { code, out, err } = await runAlliance(machine, 'copies config --with-keys')
   if (code !== 0) throw new Error(`There are no settings for Litestream: ${err}`)
   return runCopier(out, machine.env)
 }
