@@ -5,6 +5,8 @@
 # Nobody notices: the new tag starts beside the site as `next`, waits for the site to end and keeps the requests that come. Then the
 # `site` is started from the same tag, and takes over from it in the same way.
 set -eu
+# A lost connection must not leave it half done.
+trap '' HUP
 tag=${1:?Name the tag: deploy/update.sh TAG}
 cd "$(dirname "$0")"
 compose="${COMPOSE:-docker compose} --profile update"
@@ -22,11 +24,15 @@ is_ready() {
 
 waits() { $compose logs --no-log-prefix --tail 20 "$1" | grep -qE '^(waiting for|ready )'; }
 
+has_ended() { $compose ps --all --status exited --services | grep -qx "$1"; }
+
+# `until_so QUESTION SERVICE …`: false if it takes too long, or the service has ended.
 until_so() {
   tries=0
   until "$@" > /dev/null 2>&1; do
     tries=$((tries + 1))
     [ "$tries" -lt "${PATIENCE:-300}" ] || return 1
+    ! has_ended "$2" 2> /dev/null || return 1
     sleep 0.2
   done
 }
@@ -46,7 +52,8 @@ hand_over() {
 }
 
 go_back() {
-  echo "$tag isn’t ready, so we go back to $before." >&2
+  echo "$tag isn’t ready, so we go back to $before. What it said last:" >&2
+  $compose logs --tail 5 next site >&2 || true
   name_tag "$before"
   $compose rm --stop --force next || true
   $compose up -d --no-deps site || true

@@ -114,15 +114,21 @@ test('the container’s update backs up first, and goes back to the tag that ran
   const env = join(folder, '.env')
   writeFileSync(join(folder, 'update.sh'), read('update.sh'))
   writeFileSync(env, 'SITE_HOST=alliance.example\nALLIANCE_TAG=one\n')
-  // Answers as compose does: the tag “broken” never gets ready, and Caddy never reaches the tag “apart”.
+  // Answers as compose does: the tag “broken” never gets ready, Caddy never reaches the tag “apart”, and “ended” ends once it's asked.
   const said = join(folder, 'said')
-  writeFileSync(
-    join(folder, 'compose'),
-    `shift 2\necho "$*" >> ${said}\ncase "$*" in logs*) echo 'waiting for the server before'; exit ;; *backup*) test -e ${folder}/full || echo '{"file": "…"}'; exit 1 ;; *alliance-ready) ! grep -q '=broken' ${env} ;; *tcp*) ! grep -q '=apart' ${env} ;; esac\n`,
-  )
-  const update = (tag: string) =>
+  const answers = [
+    `logs*) echo 'waiting for the server before'; exit ;;`,
+    `*backup*) test -e ${folder}/full || echo '{"file": "…"}'; exit 1 ;;`,
+    `*alliance-ready) ! grep -qE '=(broken|ended)' ${env} ;;`,
+    `ps*exited*) ! grep -q '=ended' ${env} || echo next ;;`,
+    `*tcp*) ! grep -q '=apart' ${env} ;;`,
+    // The terminal that it runs in is closed.
+    `'stop site') kill -HUP $PPID ;;`,
+  ]
+  writeFileSync(join(folder, 'compose'), `shift 2\necho "$*" >> ${said}\ncase "$*" in ${answers.join(' ')} esac\n`)
+  const update = (tag: string, PATIENCE = '1') =>
     Bun.spawnSync(['sh', join(folder, 'update.sh'), tag], {
-      env: { PATH: process.env.PATH, COMPOSE: `sh ${join(folder, 'compose')}`, PATIENCE: '1' },
+      env: { PATH: process.env.PATH, COMPOSE: `sh ${join(folder, 'compose')}`, PATIENCE },
     })
   expect([update('two').exitCode, readFileSync(env, 'utf8')]).toEqual([
     0,
@@ -151,10 +157,14 @@ test('the container’s update backs up first, and goes back to the tag that ran
     expect([tag, failed.exitCode, failed.stderr.toString()]).toEqual([
       tag,
       1,
-      expect.stringContaining('go back to two'),
+      expect.stringMatching(/go back to two\. .*\nwaiting for the server before\n/),
     ])
     expect(readFileSync(env, 'utf8')).toContain('ALLIANCE_TAG=two\n')
   }
+  // Who has ended isn't waited for.
+  writeFileSync(said, '')
+  expect(update('ended', '20').exitCode).toBe(1)
+  expect(readFileSync(said, 'utf8').match(/next alliance-ready/g)).toHaveLength(1)
   rmSync(folder, { recursive: true })
 })
 
