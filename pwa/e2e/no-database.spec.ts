@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import * as v from 'valibot'
 import { expect, fillLogin, phone, test, toastOf } from './fixtures.ts'
+import { leaveRoomFor20kB } from './full-phone.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, newPerson, ownPassword } from './people.ts'
 import { expectNothingStoredOf } from './stored-data.ts'
@@ -172,39 +173,18 @@ test('MEMB-10 PROG-01 a tab that won’t let go of an older version', { tag: '@f
   await expect(syncLine(page)).toContainText('Your ticks are saved')
 })
 
-/** Chromium counts what a write asks for, and looks at the disk only now and then. So most of the room is used up first. */
-async function leaveRoomFor20kB(page: Page, origin: string) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 20_000 })
-  const write = (bytes: number) =>
-    page.evaluate(async (count) => {
-      const request = indexedDB.open('filler', 1)
-      request.onupgradeneeded = () => request.result.createObjectStore('filler', { autoIncrement: true })
-      await new Promise((resolve) => request.addEventListener('success', resolve))
-      const transaction = request.result.transaction('filler', 'readwrite')
-      transaction.objectStore('filler').add('x'.repeat(count))
-      const isIn = await new Promise((resolve) => {
-        transaction.oncomplete = () => resolve(true)
-        transaction.onabort = () => resolve(false)
-      })
-      request.result.close()
-      return isIn
-    }, bytes)
-  for (const bytes of [9_500, 500, 20]) await expect.poll(() => write(bytes), { intervals: [0] }).toBe(false)
-}
-
 for (const moment of ['before the first opening', 'after it'])
-  test(`MEMB-10 PROG-01 room for 20 kB, ${moment}`, { tag: '@full' }, async ({ page, context, baseURL }) => {
+  test(`MEMB-10 PROG-01 room for 20 kB, ${moment}`, { tag: '@full' }, async ({ page, context }) => {
     const email = await joinMember(context)
     await page.goto('/login')
     if (moment === 'before the first opening') {
-      await leaveRoomFor20kB(page, baseURL ?? '')
+      await leaveRoomFor20kB(page)
       return walk(page, email, /no room on this phone/)
     }
     await fillLogin(page, email, ownPassword)
     await page.waitForURL('**/members')
     await expect(syncLine(page)).toContainText('Your ticks are saved')
-    await leaveRoomFor20kB(page, baseURL ?? '')
+    await leaveRoomFor20kB(page)
     const ids = followTicks(page)
     await tick(page, title)
     await expect(notice(page, /no room on this phone/)).toBeVisible()

@@ -1,6 +1,10 @@
 import type { LaunchOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, test } from './fixtures.ts'
+import * as v from 'valibot'
+import { QuestionList } from '#shared/contract/questions.ts'
+import { expect, test, underServiceWorker } from './fixtures.ts'
+import { leaveRoomFor20kB } from './full-phone.ts'
+import { openList, progressByTitle, tick } from './members-steps.ts'
 import { joinOverHttp, newPerson } from './people.ts'
 import { type OwnPhone, openPhone } from './shelf-steps.ts'
 
@@ -127,6 +131,64 @@ test('of twenty files at once three are looked at, and each that’s no photo sa
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('Your coach has it. The answer will be here.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Photo 1 of 1: see it larger' })).toBeVisible()
+  } finally {
+    await close()
+  }
+})
+
+test('a phone that’s full in the middle says what it can’t keep: what’s typed and the ticks that wait stay, and all of it goes once', {
+  tag: '@full',
+}, async ({ launchOptions, baseURL }) => {
+  const own = await openPhone(baseURL, launchOptions)
+  const { context, page, close } = own
+  const title = 'The year on one page'
+  try {
+    await openAsk(own, 'Fay')
+    await underServiceWorker(page)
+    await openList(page)
+    await context.setOffline(true)
+    await tick(page, title)
+    await page.goto('/members/ask')
+    const text = page.getByLabel('What’s your question?')
+    await expect(text).toBeEnabled()
+    const makeRoom = await leaveRoomFor20kB(page)
+    await text.fill('Is this the valve?')
+    const photo = await sharp({
+      create: {
+        width: 900,
+        height: 700,
+        channels: 3,
+        background: '#555',
+        noise: { type: 'gaussian', mean: 128, sigma: 40 },
+      },
+    })
+      .jpeg()
+      .toBuffer()
+    await page.getByLabel('Add photos').setInputFiles({ name: 'valve.jpg', mimeType: 'image/jpeg', buffer: photo })
+    await expect(page.getByText('There’s no room on this phone')).toBeVisible()
+    await expect(page.getByText('What you write or record here stays while this page is open.')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Not sent yet')).toBeVisible()
+    await expect(page.getByText('This phone can’t save it, so keep this page open').first()).toBeVisible()
+    // The battery is flat before there's signal: the photo has gone with the page, the text hasn't.
+    await page.goto('/members/questions')
+    await page.getByRole('link', { name: 'Is this the valve?' }).click()
+    await expect(text).toHaveValue('Is this the valve?')
+    await makeRoom()
+    await page.reload()
+    await expect(text).toHaveValue('Is this the valve?')
+    await page.getByLabel('Add photos').setInputFiles({ name: 'valve.jpg', mimeType: 'image/jpeg', buffer: photo })
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Saved on this phone')).toBeVisible()
+    await context.setOffline(false)
+    const arrived = async () => {
+      const { questions } = v.parse(QuestionList, await (await context.request.get('/api/members/questions')).json())
+      return questions.map(({ messages }) => [messages[0]?.text, messages[0]?.files.map(({ state }) => state)])
+    }
+    await expect.poll(arrived).toEqual([['Is this the valve?', ['ready']]])
+    await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
   } finally {
     await close()
   }

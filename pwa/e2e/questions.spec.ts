@@ -83,6 +83,10 @@ test('a question with a photo and a voice note is asked without signal at 390, g
     await expect(page.getByText('The one on the left.')).toBeVisible()
     expect(await violationsOf(page)).toEqual([])
     await expect.poll(async () => (await asked())[0]?.isUnread).toBe(false)
+    // As a pressed notice opens it, with none of our pages before it.
+    await page.reload()
+    await expect(page.getByText('The one on the left.')).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Account' })).toHaveCSS('justify-content', 'space-between')
   } finally {
     await close()
   }
