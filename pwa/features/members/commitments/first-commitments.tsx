@@ -23,7 +23,7 @@ export default function FirstCommitments() {
   const asked = proposedOnes(all).length
   if (open.length + asked === 0) return null
   return (
-    <section className="sheet sheet--pad commit commit__sheet" aria-labelledby="said">
+    <section className="sheet commit commit__sheet commit__first" aria-labelledby="said">
       <h2 id="said" className="label">
         You said you’d do
       </h2>

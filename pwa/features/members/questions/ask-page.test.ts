@@ -62,6 +62,11 @@ test('a question is asked without signal, says where it is, and goes once there�
   expect(page.address()).toBe(`/members/questions/${asked?.id}`)
   await waitFor(async () => expect((await questionsOf(member))[0]?.isUnread).toBe(false))
   expect(screen.queryByRole('button', { name: 'Withdraw this question' })).toBeNull()
+
+  fireEvent.click(screen.getByRole('button', { name: 'Reply' }))
+  fireEvent.change(await screen.findByLabelText(/Your reply/), { target: { value: 'And which side?' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Send reply' }))
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('And which side?'))
 })
 
 test('what’s typed stays when the page is left, and what it’s about can be removed', async () => {

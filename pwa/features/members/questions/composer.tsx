@@ -26,7 +26,7 @@ type Props = {
   asksToPublish?: boolean
   /** Photos are still on their way into it. */
   isWaiting?: boolean
-  onKept: (questionId: string) => void
+  onKept: (questionId: string, messageId: string) => void
 }
 
 /** From here on it's said how much is left. */
@@ -66,7 +66,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
       if (outcome.kind === 'kept') {
         setTyped({})
         voice.forget()
-        onKept(outcome.questionId)
+        onKept(outcome.questionId, outcome.id)
       } else setProblem(outcome.kind === 'empty' ? nothingText : outcome.message)
     } catch (error) {
       reportError(error)

@@ -20,12 +20,12 @@ const VoicePlayer = lazy(async () => ({
 type Props = { message: ThreadMessage; questionId: string }
 
 export function Message({ message, questionId }: Props) {
-  const { author, name, text, link, files, at } = message
+  const { id, author, name, text, link, files, at } = message
   const isCoach = author === 'coach'
   const photos = files.filter(({ kind }) => kind === 'photo')
   const voice = files.filter(({ kind }) => kind === 'voice')
   return (
-    <li className={isCoach ? 'sheet message message--coach' : 'sheet message'} tabIndex={-1}>
+    <li id={id} className={isCoach ? 'sheet message message--coach' : 'sheet message'} tabIndex={-1}>
       <p className="label">
         {isCoach ? (name ?? 'Your coach') : 'You'} · {formatMoment(at)}
       </p>

@@ -11,7 +11,7 @@ import { useOnline } from '#pwa/lib/use-online.ts'
 import { useIsKept, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import type { ShownAbout } from '#pwa/sync/progress/question-rows.ts'
 import { useDraft, useQuestions, useQuestionThread, useQuestionThreads } from '#pwa/sync/questions/hooks.ts'
-import { isEmptyDraft, type QuestionThread } from '#pwa/sync/questions/shapes.ts'
+import { isEmptyDraft, type QuestionThread, type ThreadMessage } from '#pwa/sync/questions/shapes.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -23,6 +23,7 @@ import { formatMoment } from '#shared/rules/london.ts'
 import { Composer } from './composer.tsx'
 import { Message } from './message.tsx'
 import { aboutText, sendText, stateBadge, threadDraftKey, whenText } from './question-texts.ts'
+import '#pwa/features/profile/profile.css'
 import './questions.css'
 
 const TellMeWhenAnswered = lazyExtra(() => import('#pwa/features/notices/tell-me-when-answered.tsx'))
@@ -177,7 +178,7 @@ function OpenThread({ thread }: { thread: QuestionThread }) {
         <p className="second">We’ve published this below the video, without your name. Thanks for sharing it.</p>
       )}
       {canAdd ? (
-        <AddForm questionId={id} isAnswered={messages.some(({ author }) => author === 'coach')} />
+        <AddForm questionId={id} messages={messages} />
       ) : (
         state.kind === 'closed' && (
           <p className="second">Your coach has closed this question. Ask a new one any time.</p>
@@ -231,11 +232,13 @@ function Kept({ thread }: { thread: QuestionThread }) {
   )
 }
 
-function AddForm({ questionId, isAnswered }: { questionId: string; isAnswered: boolean }) {
+function AddForm({ questionId, messages }: { questionId: string; messages: readonly ThreadMessage[] }) {
+  const isAnswered = messages.some(({ author }) => author === 'coach')
   const isWanted = useRouterState({ select: ({ location }) => location.hash === 'add' })
   const handle = useDraft(threadDraftKey(questionId), { questionId })
   const [chosen, choose] = useState<boolean | null>(isWanted || null)
   const box = useRef<HTMLElement>(null)
+  const focusOnceShown = useFocusOnceShown(messages)
   const isBegun = handle.draft !== undefined && !isEmptyDraft(handle.draft)
   useEffect(() => {
     // It stays open when they delete what they'd begun.
@@ -259,13 +262,25 @@ function AddForm({ questionId, isAnswered }: { questionId: string; isAnswered: b
         handle={handle}
         label={isAnswered ? 'Your reply' : 'What do you want to add?'}
         sendLabel={isAnswered ? 'Send reply' : 'Send'}
-        onKept={() => {
+        onKept={(_, messageId) => {
           choose(false)
-          requestAnimationFrame(() => document.querySelector<HTMLElement>('.thread > li:last-child')?.focus())
+          focusOnceShown(messageId)
         }}
       />
     </section>
   )
+}
+
+/** What was added comes into the thread a moment after it's kept. */
+function useFocusOnceShown(messages: readonly ThreadMessage[]) {
+  const [awaited, setAwaited] = useState<string | null>(null)
+  const isShown = messages.some(({ id }) => id === awaited)
+  useEffect(() => {
+    if (awaited === null || !isShown) return
+    document.getElementById(awaited)?.focus()
+    setAwaited(null)
+  }, [awaited, isShown])
+  return setAwaited
 }
 
 function Withdraw({ thread: { id } }: { thread: QuestionThread }) {

@@ -63,7 +63,10 @@ export function PhotoField({ photos, onAdd, onRemove, onBusy }: Props) {
                 className="photos__remove"
                 aria-label={`Remove photo ${index + 1}`}
                 data-next={index === 0 || undefined}
-                onClick={() => void onRemove(id).catch(reportError)}
+                onClick={() => {
+                  setProblems([])
+                  onRemove(id).catch(reportError)
+                }}
               >
                 <Icon name="cross" />
               </button>
