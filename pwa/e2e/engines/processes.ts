@@ -23,7 +23,7 @@ function parentOf(pid: string): number {
 
 export const isRunning = (pid: number) => parentOf(String(pid)) !== 0
 
-export function signalTo(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void {
+export function signalTo(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal)

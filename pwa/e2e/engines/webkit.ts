@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts'
 import { moveClock, withClock } from './clock.ts'
 import { endProcess, openDisplay } from './display.ts'
 import { type Engine, type Launch, surroundings } from './engine.ts'
-import { isRunning, startedBy } from './processes.ts'
+import { isRunning, signalTo, startedBy } from './processes.ts'
 
 const driverProgram = '/usr/bin/WebKitWebDriver'
 const window = fileURLToPath(new URL('webkit-window.py', import.meta.url))
@@ -20,6 +20,9 @@ const safariHas = {
   StorageAPI: true,
   StorageAPIEstimate: true,
 }
+
+/** A driver that waits for a page, such as in the middle of a load, never tells its window to end. */
+const closeMs = 15_000
 
 /** As WebDriver numbers them. */
 const keyCodes: Record<string, string> = {
@@ -154,8 +157,12 @@ export async function openWebKit(launch: Launch): Promise<Engine> {
     moveClock: async (days) => moveClock(clock, days),
     processes: () => startedBy(driver.pid ?? 0),
     async close() {
-      await call('DELETE', '').catch(() => {})
-      while (isRunning(windowProcess)) await setTimeout(20)
+      const end = performance.now() + closeMs
+      await Promise.race([call('DELETE', '').catch(() => {}), setTimeout(closeMs)])
+      while (isRunning(windowProcess)) {
+        if (performance.now() > end) signalTo([windowProcess], 'SIGTERM')
+        await setTimeout(20)
+      }
       await endProcess(driver)
       await display.close()
     },

@@ -201,7 +201,14 @@ async function enterStore(
 }
 
 async function start(parts: EnterParts, pendingLogout: PendingLogout, runExclusive: RunExclusive) {
-  const engine = await runExclusive(() => resumeSession(parts, pendingLogout))
+  const resume = () => resumeSession(parts, pendingLogout)
+  const engine = await runExclusive(() =>
+    // The page was left while it opened, and another has logged out since. What it opens now is what's here now.
+    resume().catch((error: unknown) => {
+      const isLate = isClosing(error) && !hasEnded(parts.device.dexie)
+      return isLate ? resume() : Promise.reject(error)
+    }),
+  )
   if (unwiped.read().length > 0)
     runExclusive(() => wipeLeft(parts)).catch((error) => isClosing(error) || parts.platform.report(error))
   return engine
