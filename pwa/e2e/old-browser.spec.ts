@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, isOld, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, isOld, phone, startApp, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 
 test.use(phone)
 
@@ -28,6 +28,7 @@ if (isOld)
       // The worker and, once it has started, the page have stand-ins for the first four.
       const stoodIn = [true, true, true, true, false, false, false]
       expect(await worker?.evaluate(has)).toEqual(stoodIn)
+      await startApp(page)
       expect(await page.evaluate(has)).toEqual(stoodIn)
       const styleOf = () =>
         [...document.querySelectorAll('textarea')].map((one) => getComputedStyle(one).getPropertyValue('field-sizing'))

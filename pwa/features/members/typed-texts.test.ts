@@ -37,7 +37,7 @@ const slug = 'the-year-on-one-page'
 /** Each member's screen with text typed by owners, coaches and themselves, and where it shows. */
 const screens = [
   ['a lesson with its notes, transcript and hand-outs', `/members/videos/${slug}`, '.lesson__text', 3],
-  ['what was agreed in a call', '/members/calls', '.calls__words', 1],
+  ['what was agreed in a call', '/members/calls', '.calls__agreed', 1],
   ['an announcement', '/members', '.note', 1],
   ['an episode', '/podcast', '.episodes', 1],
 ] as const
