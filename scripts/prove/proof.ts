@@ -6,10 +6,11 @@ import type { Fixture } from '../bench/fixture.ts'
 /** What's been done so far, so that a run that was cut off goes on where it was. */
 const file = 'dist/prove.json'
 
-type Part = {
+export type Part = {
   /** The one it was run on, and when. */
   commit: string
   day: string
+  machine?: string
   /** The machine's load of one minute, at each step. */
   loads: number[]
   /** What was wrong, in words. Empty is what we want. */
@@ -80,7 +81,7 @@ export function openProof(state: State, { copyDataDir }: Pick<Fixture, 'copyData
   const [commit, day] = [commitNow(), new Date().toISOString().slice(0, 10)]
   const old = state.parts[name]
   if (old?.commit !== commit) Object.assign(state, { [name]: nothingYet()[name] })
-  const part = old?.commit === commit ? old : { commit, day, loads: [], faults: [] }
+  const part = old?.commit === commit ? old : { commit, day, machine: state.machine, loads: [], faults: [] }
   state.parts[name] = part
   return {
     state,

@@ -1,51 +1,77 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { median } from '../bench/figures.ts'
-import { partNames, type State } from './proof.ts'
+import { type Part, type PartName, partNames, type State } from './proof.ts'
 
 const file = 'docs/proven.md'
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB')
 const ms = (value: number) => `${whole(value)} ms`
 const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+const headings = (heads: readonly string[]) => [row(heads), row(heads.map(() => '---'))]
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
-  [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')
+  [...headings(heads), ...rows.map(row)].join('\n')
 
-/** Only what was really done: a part that hasn’t run isn’t mentioned as if it had. */
+/** What a section says, by the words its heading has, whatever the figures. Nothing if none of it was done. */
+type Section = { heading: RegExp; draw(state: State, promises: Record<string, string>): string[] }
+
+const sections: Record<PartName, Section> = {
+  kills: { heading: /times kill -9$/, draw: killed },
+  disk: { heading: /^A full disk$/, draw: full },
+  questions: { heading: /questions asked without signal$/, draw: sent },
+  requests: { heading: /requests made from the API’s document$/, draw: asked },
+  load: { heading: /minutes of load$/, draw: loaded },
+  connections: { heading: /^Slow readers and idle connections$/, draw: held },
+  copies: { heading: /rounds with Litestream$/, draw: copied },
+}
+
 export function writeReport(state: State, promises: Record<string, string>): void {
-  const parts = [
-    head(state),
-    ...killed(state, promises),
-    ...full(state),
-    ...sent(state),
-    ...asked(state),
-    ...loaded(state),
-    ...held(state),
-    ...copied(state),
-  ]
-  writeFileSync(file, `${parts.join('\n\n')}\n`)
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  writeFileSync(file, reportOf(state, promises, before))
   Bun.spawnSync([process.execPath, 'x', 'biome', 'format', '--write', file])
 }
 
-function head({ machine, parts }: State): string {
-  const done = partNames.flatMap((name) => (parts[name] ? [{ name, ...parts[name] }] : []))
-  return [
-    `# Proven under fire
+/** Only what was really done: a part that hasn’t run here keeps what the page said of it, which another machine may have found. */
+export function reportOf(state: State, promises: Record<string, string>, before: string): string {
+  const [oldHead = '', ...oldSections] = before.split(/^## /m)
+  const parts = partNames.flatMap((name) => {
+    const { heading, draw } = sections[name]
+    const part = state.parts[name]
+    const drawn = part === undefined ? [] : draw(state, promises)
+    if (part !== undefined && drawn.length > 0)
+      return [{ section: drawn.join('\n\n'), ...introduced(name, part, state) }]
+    const section = oldSections.find((one) => heading.test(one.split('\n', 1)[0] ?? ''))
+    const lines = oldHead.split('\n')
+    const row = lines.find((line) => line.startsWith(`| ${name} `))
+    if (section === undefined || row === undefined) return []
+    return [{ section: `## ${section.trim()}`, row, faults: lines.filter((line) => line.startsWith(faultMark(name))) }]
+  })
+  const pieces = [
+    head(parts.map(({ row }) => row)),
+    ...parts.flatMap(({ faults }) => faults),
+    ...parts.map(({ section }) => section),
+  ]
+  return `${pieces.join('\n\n')}\n`
+}
+
+const faultMark = (name: PartName) => `- **Fault** (${name}): `
+
+/** Figures that an older version kept don’t say on which machine. */
+function introduced(name: PartName, { commit, day, machine, loads, faults }: Part, state: State) {
+  const load = `${median(loads.length > 0 ? loads : [0]).toFixed(1)}, ${Math.max(0, ...loads).toFixed(1)}`
+  return {
+    row: row([name, `\`${commit}\``, day, machine ?? state.machine, load, String(faults.length)]),
+    faults: faults.map((fault) => faultMark(name) + fault),
+  }
+}
+
+const head = (rows: readonly string[]) => `# Proven under fire
 
 \`npm run prove\` writes this page. It runs the bundled server as its own process, on copies of a seeded folder with the payment
 sandbox. It’s no part of \`npm test\`.
 
-The machine has ${machine}.`,
-    table(
-      ['Part', 'Product as of', 'Day', 'Load of the machine: middle, most', 'Faults'],
-      done.map(({ name, commit, day, loads, faults }) => {
-        const load = `${median(loads.length > 0 ? loads : [0]).toFixed(1)}, ${Math.max(0, ...loads).toFixed(1)}`
-        return [name, `\`${commit}\``, day, load, String(faults.length)]
-      }),
-    ),
-    `With a load above the number of cores, other work was under way: read the times as upper bounds. In full it’s \`npm run prove\`: 1,000
-kills, 1,000 questions, 100,000 requests, 30 minutes of load and 100 rounds with Litestream.`,
-    ...done.flatMap(({ name, faults }) => faults.map((fault) => `- **Fault** (${name}): ${fault}`)),
-  ].join('\n\n')
-}
+${[...headings(['Part', 'Product as of', 'Day', 'Machine', 'Load of the machine: middle, most', 'Faults']), ...rows].join('\n')}
+
+With a load above the number of cores, other work was under way: read the times as upper bounds. In full it’s \`npm run prove\`: 1,000
+kills, 1,000 questions, 100,000 requests, 30 minutes of load and 100 rounds with Litestream.`
 
 function killed({ kills }: State, promises: Record<string, string>): string[] {
   const doors = Object.entries(kills).filter(([, { kills: count }]) => count > 0)
