@@ -64,3 +64,25 @@ const isMissing = sql`${users.id} not in (select "userId" from ${personTexts} wh
 
 /** Writes the rows that are missing: after the migration that added the table. */
 export const fillPersonTexts = (sqlite: Sqlite): unknown => sqlite.exec(textOf(write(isMissing)))
+
+const isFound = sql`(select iif(count(*) = 1, max("text" = ${foldedText(personColumns)} and "digits" = ${digitsOf(personColumns)}), 0)
+  from ${personTexts} where "userId" = ${users.id} and "isOld" = 0)`
+
+/** Addresses of accounts that aren't found by what they say now: another program wrote them. Reads every one. */
+export function findWrongTexts(sqlite: Sqlite): string[] {
+  addTextFunctions(sqlite)
+  return sqlite
+    .prepare<[], string>(textOf(sql`select ${users.email} from ${users} where not ${isFound}`))
+    .pluck()
+    .all()
+}
+
+/** Writes anew what those are found by. */
+export const mendPersonTexts = (sqlite: Sqlite): void =>
+  sqlite.transaction(() => {
+    sqlite.exec(
+      textOf(sql`update ${personTexts} set "isOld" = 1 where "isOld" = 0 and "userId" in (
+      select ${users.id} from ${users} where not ${isFound})`),
+    )
+    fillPersonTexts(sqlite)
+  })()

@@ -69,7 +69,12 @@ export function jobRunOutput(run: JobRun, title: string): Output {
 const run = actRow({
   usage: 'run <name>',
   description: 'Run a job now and show its result',
-  options: [['--all', 'reconcile: sync every customer, not just recent changes; month-end: add up every month again']],
+  options: [
+    [
+      '--all',
+      'reconcile: sync every customer, not just recent changes; month-end: add up every month again; clean-up: make everyone findable again',
+    ],
+  ],
   examples: ['run month-end', 'run reconcile --all'],
   act({ io, options, argument }) {
     const name = encodeURIComponent(requireText(argument(0), 'Enter a job name. "alliance jobs list" shows them.'))

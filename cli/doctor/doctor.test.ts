@@ -27,7 +27,7 @@ test('a healthy data folder has no problems', async () => {
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\..*\n$/)
   expect(out.split('\n').filter((line) => line.length > 160)).toEqual([])
-  expect(out.match(/^ok /gm)).toHaveLength(44)
+  expect(out.match(/^ok /gm)).toHaveLength(45)
 })
 
 test('a long message is cut to one line of 160 characters, and whole with --verbose', rarely, async () => {
@@ -189,6 +189,26 @@ test('kept sums that differ from their rows are named with what adds them up aga
   })
   await folder.local('jobs run month-end --all')
   expect(await findCheck('sums')).toMatchObject({ code: 0, state: 'ok' })
+})
+
+test('accounts that search doesn’t know as they are now are named with what mends it', rarely, async () => {
+  const { world } = folder
+  const [changed, added, noted] = ['Ada', 'Bea', 'Cy'].map((firstName) =>
+    world.addUser({ firstName, email: `${firstName}@example.com`.toLowerCase() }),
+  )
+  expect(await findCheck('search')).toMatchObject({ code: 0, state: 'ok' })
+  // As a program that can't fold leaves it.
+  run('update person_texts set isOld = 1 where userId = ?', added?.id)
+  run(`update person_texts set text = 'eve' where userId = ?`, changed?.id)
+  run(`insert into person_texts (userId, text, digits) values (?, 'cy', '')`, noted?.id)
+  expect(await findCheck('search')).toMatchObject({
+    code: 1,
+    state: 'failed',
+    message:
+      '3 accounts aren’t found by what they say: ada@example.com, bea@example.com, cy@example.com. Mend it with: alliance jobs run clean-up --all',
+  })
+  await folder.local('jobs run clean-up --all')
+  expect(await findCheck('search')).toMatchObject({ code: 0, state: 'ok' })
 })
 
 test('what contradicts the clock fails with both causes; far bookings are named', rarely, async () => {

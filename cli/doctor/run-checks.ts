@@ -21,6 +21,7 @@ import { checkDeletions, checkPayments } from '#api/features/operations/doctor/p
 import { checkPush } from '#api/features/operations/doctor/push-rules.ts'
 import { checkMoneyBack } from '#api/features/operations/doctor/refunds-rules.ts'
 import { checkRenewals } from '#api/features/operations/doctor/renewals-rules.ts'
+import { checkSearch } from '#api/features/operations/doctor/search-rules.ts'
 import {
   checkContent,
   checkMailServer,
@@ -157,6 +158,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
       checkSums(db),
+      checkSearch(db),
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
       ...checkDashboard(db, billingNow),

@@ -203,9 +203,9 @@ test('an owner runs a job and sees how each last went', async () => {
     report: { ...readOne, failed: 0, mended: 0, ...nothing, transactions: 1 },
   })
   expect(await acted(owner, '/api/admin/jobs/reconcile/run', { all: true })).toMatchObject({ report: readOne })
-  expect(await readError(await act(owner, '/api/admin/jobs/clean-up/run', { all: true }))).toMatchObject({
+  expect(await readError(await act(owner, '/api/admin/jobs/heartbeat/run', { all: true }))).toMatchObject({
     status: 422,
-    fields: { all: 'clean-up always does all there is to do.' },
+    fields: { all: 'heartbeat always does all there is to do.' },
   })
   expect((await readError(await act(owner, '/api/admin/jobs/tea/run'))).code).toBe('not_found')
   const states: { name: string; lastReport: unknown }[] = await (await owner('/api/admin/jobs')).json()

@@ -2,6 +2,7 @@ import { lt, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { checkIntegrity } from '#api/db/integrity.ts'
 import { deleteOldTexts } from '#api/db/people-found.ts'
+import { mendPersonTexts } from '#api/db/person-texts.ts'
 import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { shortenLog } from '#api/db/storage.ts'
 import { deleteOldAuthEntries } from '#api/features/accounts/login/audit-service.ts'
@@ -83,6 +84,12 @@ async function deleteExpired(ctx: Context) {
   }
 }
 
+/** With `all` it first writes anew what people are found by, where that isn't what their accounts say. */
+const cleanUp: Job['run'] = (ctx, how) => {
+  if (how.all) mendPersonTexts(ctx.sqlite)
+  return unlessInDoubt(deleteExpired)(ctx, how)
+}
+
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
@@ -91,7 +98,7 @@ export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued, finish: recordLastSent },
   { name: 'notices', everyMs: 10 * second, run: sendNotices, subscribe: onNotice },
   { name: 'heartbeat', everyMs: minute, run: beat },
-  { name: 'clean-up', everyMs: hour, run: unlessInDoubt(deleteExpired) },
+  { name: 'clean-up', everyMs: hour, run: cleanUp, takesAll: true },
   { name: 'month-end', everyMs: hour, run: endMonths, takesAll: true },
   { name: 'abandoned', everyMs: 24 * hour, run: unlessInDoubt(removeAbandonedAccounts) },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: unlessInDoubt(cancelUnpaidOrders) },
