@@ -108,21 +108,11 @@ export function writeIfPossible({ sqlite }: HasSqlite, write: () => void): void 
   }
 }
 
-/**
- * As `writeIfPossible`, for what may be lost with the power: it doesn't wait for the disk. A thousand people who come in one evening
- * each waited for it twice, and everyone with them.
- */
-export function noteIfPossible(ctx: HasSqlite, write: () => void): void {
-  // Within a transaction, that decides.
-  if (ctx.sqlite.inTransaction) writeIfPossible(ctx, write)
-  else writeIfPossible(ctx, () => withoutDisk(ctx.sqlite, write))
-}
-
-/** The next commit that waits for the disk waits for this too. */
-function withoutDisk(sqlite: Sqlite, write: () => void): void {
+/** The next commit that waits for the disk waits for this too. Not within a transaction. */
+export function withoutDisk<Result>(sqlite: Sqlite, write: () => Result): Result {
   sqlite.pragma('synchronous = NORMAL')
   try {
-    write()
+    return write()
   } finally {
     sqlite.pragma('synchronous = FULL')
   }

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '#api/log.ts'
 import { putMigratedDatabase } from '#api/testing/migrated.ts'
 import { databaseFile } from './data-dir.ts'
-import { transactTogether } from './group-commit.ts'
+import { noteTogether, transactTogether } from './group-commit.ts'
 import { openDatabase, type Sqlite } from './open.ts'
 
 let folder = ''
@@ -48,7 +49,27 @@ test('work of one moment is committed once, and each resolves when it is on the 
   expect(committed()).toEqual([])
   await Promise.all(works)
   expect(seen).toEqual(Array(3).fill(['ladder', 'pipe', 'van']))
-  expect(statements.filter((text) => text === 'COMMIT')).toHaveLength(1)
+  expect(commits()).toBe(1)
+})
+
+const commits = () => statements.filter((text) => text === 'COMMIT').length
+
+test('a note is committed with what’s beside it; alone it doesn’t wait for the disk', async () => {
+  const synchronous = () => sqlite.pragma('synchronous', { simple: true })
+  let seen: unknown
+  noteTogether({ sqlite, log }, () => {
+    write('ladder')()
+    seen = synchronous()
+  })
+  const tick = transactTogether({ sqlite, log }, write('pipe'))
+  await tick
+  expect([committed(), commits(), seen]).toEqual([['ladder', 'pipe'], 1, 2])
+  noteTogether({ sqlite, log }, () => {
+    write('van')()
+    seen = synchronous()
+  })
+  while (committed().length < 3) await nextTurn()
+  expect([seen, synchronous()]).toEqual([1, 2])
 })
 
 test('work that throws takes back its own writes alone', async () => {

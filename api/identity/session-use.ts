@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
-import { noteIfPossible } from '#api/db/busy.ts'
 import { writeUnrelated } from '#api/db/cached-read.ts'
 import { isDamaged } from '#api/db/damage.ts'
+import { noteTogether } from '#api/db/group-commit.ts'
 import { AppError } from '#api/errors.ts'
 import { markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
 import { sessionLimits } from './session-limits.ts'
@@ -59,4 +59,4 @@ export function recordVisit(ctx: Context, row: PersonRow): void {
  * Everyone's kept session stays: of the rows that are kept, it changes this one, and the caller writes it there too. If another
  * program holds the lock, its commit drops them all, and the next request notes it.
  */
-const noteUse = (ctx: Context, write: () => void): void => noteIfPossible(ctx, () => writeUnrelated(ctx, write))
+const noteUse = (ctx: Context, write: () => void): void => noteTogether(ctx, () => writeUnrelated(ctx, write))

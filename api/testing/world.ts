@@ -119,7 +119,10 @@ export function startWorld({
   const call: Call = async (path, options) => {
     // A real request starts a new turn of the event loop, so it sees what others have written.
     await new Promise(setImmediate)
-    return handle(toRequest(path, options))
+    const response = await handle(toRequest(path, options))
+    // And its answer arrives in a later one: what was noted on the side is there.
+    await new Promise(setImmediate)
+    return response
   }
   return {
     ctx,
