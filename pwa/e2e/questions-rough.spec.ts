@@ -2,6 +2,7 @@ import type { LaunchOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
 import * as v from 'valibot'
 import { QuestionList } from '#shared/contract/questions.ts'
+import { findViolations } from './axe.ts'
 import { expect, test, underServiceWorker } from './fixtures.ts'
 import { leaveRoomFor20kB } from './full-phone.ts'
 import { openList, progressByTitle, tick } from './members-steps.ts'
@@ -189,6 +190,37 @@ test('a phone that’s full in the middle says what it can’t keep: what’s ty
     }
     await expect.poll(arrived).toEqual([['Is this the valve?', ['ready']]])
     await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
+  } finally {
+    await close()
+  }
+})
+
+test('a logout names what waits, each on a row that’s read and pressed at 320', { tag: '@full' }, async ({
+  launchOptions,
+  baseURL,
+}) => {
+  const own = await openPhone(baseURL, launchOptions)
+  const { context, page, close } = own
+  try {
+    await openAsk(own, 'Loz')
+    await underServiceWorker(page)
+    await context.setOffline(true)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.getByLabel('What’s your question?').fill('Is this the valve that goes on the return?')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Saved on this phone')).toBeVisible()
+    await page.goto('/members')
+    await page.getByRole('link', { name: 'Logout' }).click()
+    const row = page.getByRole('dialog').getByRole('listitem')
+    await expect(row).toHaveText(/Is this the valve that goes on the return\?” ?Waiting to send\./)
+    for (const name of [/^Send /, /^Delete /]) {
+      const box = await row.getByRole('button', { name }).boundingBox()
+      expect(box?.width).toBeGreaterThan(box?.height ?? 0)
+    }
+    expect((await row.boundingBox())?.width).toBeGreaterThan(230)
+    expect(await findViolations(page)).toEqual([])
+    await row.getByRole('button', { name: /^Delete / }).click()
+    await expect(page.getByText('Nothing’s left to send. You can log out now.')).toBeFocused()
   } finally {
     await close()
   }

@@ -266,7 +266,7 @@ export async function readUnsent(store: MemberStore): Promise<UnsentQuestion[]> 
     const own = countFiles(files.filter(({ draftKey }) => draftKey === draft.key))
     const name = excerptOf(draft.text)
     const isEmpty = name === '' && own.photos === 0 && !own.hasVoice
-    return isEmpty ? [] : [{ id: draft.key, kind: 'draft', name, ...own, state: 'draft' }]
+    return isEmpty ? [] : [{ id: draft.key, kind: 'draft', name, ...own, state: 'draft', from: null }]
   })
   return [...named, ...halvesOf(files, known, excerpts), ...written]
 }
@@ -274,12 +274,13 @@ export async function readUnsent(store: MemberStore): Promise<UnsentQuestion[]> 
 type Excerpts = ReadonlyMap<string, string>
 
 function unsentOf(entry: QuestionEntry, files: readonly QuestionFileRow[], excerpts: Excerpts): UnsentQuestion | null {
-  const { body, id, state, questionId } = entry
+  const { body, id, state, questionId, from = null } = entry
   // It can't be sent any more: the coach had answered.
   if (body.kind === 'read' || (body.kind === 'withdraw' && state === 'refused')) return null
   const own = countFiles(files.filter(({ messageId }) => messageId === id))
-  if (body.kind === 'withdraw') return { id, kind: 'withdrawal', name: excerpts.get(questionId) ?? '', ...own, state }
-  return { id, kind: body.kind === 'ask' ? 'question' : 'message', name: excerptOf(body.text), ...own, state }
+  if (body.kind === 'withdraw')
+    return { id, kind: 'withdrawal', name: excerpts.get(questionId) ?? '', ...own, state, from }
+  return { id, kind: body.kind === 'ask' ? 'question' : 'message', name: excerptOf(body.text), ...own, state, from }
 }
 
 /** The text has arrived, and files that belong to it are still here. */
@@ -291,6 +292,7 @@ function halvesOf(files: readonly QuestionFileRow[], known: ReadonlySet<string>,
     name: excerpts.get(own[0]?.questionId ?? '') ?? '',
     ...countFiles(own),
     state: 'waiting' as const,
+    from: null,
   }))
 }
 

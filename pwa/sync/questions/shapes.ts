@@ -148,6 +148,8 @@ export type UnsentQuestion = {
   photos: number
   hasVoice: boolean
   state: 'waiting' | 'refused' | 'draft'
+  /** Above the tier's number: the first London day on which it goes. */
+  from: string | null
 }
 
 /**

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { UnsentQuestion } from '#pwa/sync/questions/shapes.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -8,58 +9,63 @@ import type { Losses } from './use-logout.ts'
 type Props = { losses: Losses; onStay: () => void; onLogout: () => void }
 
 /** Asks before a logout, which deletes all of the person's data from the device. */
-const LogoutDialog = ({ losses: { forms, videos, words, questions, hasSignal }, onStay, onLogout }: Props) => (
-  <Dialog
-    isOpen
-    onClose={onStay}
-    title={titleOf({ forms, videos, words: words.length, questions: questions?.unsent ?? [] })}
-    footer={
-      <>
-        <Button look="bad" onClick={onLogout}>
-          {forms + videos + words.length > 0 || questions ? 'Log out and delete' : 'Log out'}
-        </Button>
-        <Button look="line" onClick={onStay}>
-          Stay logged in
-        </Button>
-      </>
-    }
-  >
-    {questions && <UnsentQuestions {...questions} />}
-    {forms > 0 && (
-      <p>
-        Logging out removes everything of yours from this phone, so you will lose {forms === 1 ? 'it' : 'them'}. Your
-        video ticks are safe until you log in again.
-      </p>
-    )}
-    {words.length > 0 && (
-      <>
+function LogoutDialog({ losses: { forms, videos, words, questions, hasSignal }, onStay, onLogout }: Props) {
+  const [unsent, setUnsent] = useState(questions?.unsent ?? [])
+  const isLossy = forms + videos + words.length + unsent.length > 0
+  return (
+    <Dialog
+      isOpen
+      onClose={onStay}
+      title={titleOf({ forms, videos, words: words.length, questions: unsent, hasSignal })}
+      footer={
+        <>
+          <Button look={isLossy ? 'bad' : 'ink'} onClick={onLogout}>
+            {isLossy ? 'Log out and delete' : 'Log out'}
+          </Button>
+          <Button look="line" onClick={onStay}>
+            Stay logged in
+          </Button>
+        </>
+      }
+    >
+      {questions && <UnsentQuestions unsent={unsent} queue={questions.queue} onChange={setUnsent} />}
+      {forms > 0 && (
         <p>
-          These are only on this phone, and logging out deletes them. Stay logged in, and we’ll send them when we can.
+          Logging out removes everything of yours from this phone, so you will lose {forms === 1 ? 'it' : 'them'}. Your
+          video ticks are safe until you log in again.
         </p>
-        <ul>
-          {words.map((one) => (
-            <li key={one}>{one}</li>
-          ))}
-        </ul>
-      </>
-    )}
-    {videos > 0 && (
-      <p>
-        {videos === 1 ? 'The video' : `The ${videos} videos`} kept on this phone will be deleted. You can keep{' '}
-        {videos === 1 ? 'it' : 'them'} again after you log in.
-      </p>
-    )}
-    {!hasSignal && <p>You’ll need signal to log in again. Your ticks are safe until you do.</p>}
-  </Dialog>
-)
+      )}
+      {words.length > 0 && (
+        <>
+          <p>
+            These are only on this phone, and logging out deletes them. Stay logged in, and we’ll send them when we can.
+          </p>
+          <ul>
+            {words.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {videos > 0 && (
+        <p>
+          {videos === 1 ? 'The video' : `The ${videos} videos`} kept on this phone will be deleted. You can keep{' '}
+          {videos === 1 ? 'it' : 'them'} again after you log in.
+        </p>
+      )}
+      {!hasSignal && <p>You’ll need signal to log in again. Your ticks are safe until you do.</p>}
+    </Dialog>
+  )
+}
 
-type Lost = { forms: number; videos: number; words: number; questions: readonly UnsentQuestion[] }
+type Lost = { forms: number; videos: number; words: number; questions: readonly UnsentQuestion[]; hasSignal: boolean }
 
-function titleOf({ forms, videos, words, questions }: Lost): string {
+function titleOf({ forms, videos, words, questions, hasSignal }: Lost): string {
   if (questions.length > 0) return questionsTitle(questions)
   if (forms > 0) return unsentTitle(forms)
   if (words > 0) return 'Some of what you wrote hasn’t been sent yet'
-  return videos > 0 ? `Log out and delete ${plural(videos, 'video')}?` : 'Log out without signal?'
+  if (videos > 0) return `Log out and delete ${plural(videos, 'video')}?`
+  return hasSignal ? 'Log out?' : 'Log out without signal?'
 }
 
 /** Replies, photos and withdrawals wait like questions, and aren’t any. */

@@ -1,45 +1,68 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useKeptFocus } from '#pwa/lib/use-kept-focus.ts'
 import type { UnsentQuestion } from '#pwa/sync/questions/shapes.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import type { LeftQuestions } from './use-logout.ts'
+import './unsent-questions.css'
+
+type Props = LeftQuestions & { onChange: (unsent: UnsentQuestion[]) => void }
 
 /** Each question that a logout would delete, to send or delete first. */
-export function UnsentQuestions({ unsent, queue }: LeftQuestions) {
-  const [left, setLeft] = useState(unsent)
+export function UnsentQuestions({ unsent, queue, onChange }: Props) {
+  const box = useRef<HTMLDivElement>(null)
   const [busy, setBusy] = useState<string | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  useKeptFocus(box, unsent.length)
   const run = async (id: string, work: () => Promise<unknown>) => {
     setBusy(id)
+    setFailed(false)
     try {
       await work()
     } catch (error) {
       reportError(error)
     }
-    setLeft(await queue.readUnsent())
+    const left = await queue.readUnsent()
+    setFailed(left.length >= unsent.length)
     setBusy(null)
+    onChange(left)
   }
-  if (left.length === 0) return <p role="status">Nothing’s left to send. You can log out now.</p>
+  const send = async ({ id, kind }: UnsentQuestion) => {
+    if (kind === 'draft') await queue.ask(id)
+    await queue.syncNow()
+  }
   return (
-    <>
-      <p>Send or delete each one. Logging out deletes whatever’s left in this list.</p>
-      <ul className="stack">
-        {left.map((one) => (
-          <li key={one.id} className="row row--between">
-            <span>
-              <span>{nameOf(one)}</span>
-              <span className="small muted"> {stateText(one)}</span>
-            </span>
-            <span className="row">
-              {one.state !== 'refused' && (
+    <div ref={box}>
+      {unsent.length === 0 ? (
+        <p role="status" tabIndex={-1} data-next>
+          Nothing’s left to send. You can log out now.
+        </p>
+      ) : (
+        <p>Send or delete each one. Logging out deletes whatever’s left in this list.</p>
+      )}
+      {hasFailed && (
+        <p className="field__err" role="alert">
+          <Icon name="cross" />
+          It didn’t go. Try again once you’ve got signal, or delete it.
+        </p>
+      )}
+      <ul className="plain unsent">
+        {unsent.map((one, index) => (
+          <li key={one.id}>
+            <p>
+              {nameOf(one)} <span className="second">{stateText(one)}</span>
+            </p>
+            <div className="unsent__acts">
+              {one.state !== 'refused' && one.from === null && (
                 <Button
                   look="line"
                   isSmall
                   isBusy={busy === one.id}
-                  onClick={() =>
-                    run(one.id, () =>
-                      (one.kind === 'draft' ? queue.ask(one.id) : Promise.resolve()).then(queue.syncNow),
-                    )
-                  }
+                  aria-label={`Send ${nameOf(one)}`}
+                  data-next={index === 0 || undefined}
+                  onClick={() => void run(one.id, () => send(one))}
                 >
                   Send
                 </Button>
@@ -47,17 +70,19 @@ export function UnsentQuestions({ unsent, queue }: LeftQuestions) {
               <Button
                 look="line"
                 isSmall
+                aria-label={`Delete ${nameOf(one)}`}
+                data-next={index === 0 || undefined}
                 onClick={() =>
-                  run(one.id, () => (one.kind === 'draft' ? queue.discardDraft(one.id) : queue.discard(one.id)))
+                  void run(one.id, () => (one.kind === 'draft' ? queue.discardDraft(one.id) : queue.discard(one.id)))
                 }
               >
                 Delete
               </Button>
-            </span>
+            </div>
           </li>
         ))}
       </ul>
-    </>
+    </div>
   )
 }
 
@@ -69,7 +94,8 @@ function nameOf({ kind, name, photos, hasVoice }: UnsentQuestion): string {
   return [words, files].filter((part) => part !== '').join(', ')
 }
 
-function stateText({ state }: UnsentQuestion): string {
+function stateText({ state, from }: UnsentQuestion): string {
   if (state === 'draft') return 'Not sent: you were still writing it.'
-  return state === 'refused' ? 'We couldn’t accept it.' : 'Waiting to send.'
+  if (state === 'refused') return 'We couldn’t accept it.'
+  return from === null ? 'Waiting to send.' : `It can’t go before ${formatLongDate(from)}.`
 }

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useId, useRef, useState } from 'react'
-import { useKeptFocus } from '#pwa/features/questions/recorder/use-kept-focus.ts'
 import { makePhotoSmall } from '#pwa/lib/photos/small-photos.ts'
+import { useKeptFocus } from '#pwa/lib/use-kept-focus.ts'
 import { useFileAddress } from '#pwa/sync/questions/hooks.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { maxPhotoBytes, photoSide, photosPerMessage } from '#shared/contract/questions.ts'
