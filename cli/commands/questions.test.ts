@@ -10,9 +10,11 @@ import { shortReference } from '#shared/rules/id.ts'
 
 let server: TestServer
 let id: string
+let videoId: string
 beforeAll(async () => {
   server = await startServer()
   const kim = server.world.addMember({ email: 'kim@alliance.test', firstName: 'Kim', lastName: 'Reed' })
+  videoId = server.world.addVideos()[0]?.id ?? ''
   id = addQuestion(server.world.ctx, { userId: kim.id, text: 'Why is it cold?\n\nThe furthest one.' })
 })
 afterAll(() => server.close())
@@ -47,6 +49,14 @@ test('a question is listed, shown, answered as planned and closed; both transpor
   expect(JSON.parse((await server.local('questions list --show closed --json')).out)).toMatchObject([{ id }])
 })
 
+test('a question about a long film says the hour it stood at', async () => {
+  const { world } = server
+  const jo = world.addMember({ email: 'jo@alliance.test', firstName: 'Jo' })
+  const about = addQuestion(world.ctx, { userId: jo.id, videoId, videoTitle: 'Boilers' })
+  world.ctx.sqlite.prepare('update questions set seconds = 3725 where id = ?').run(about)
+  expect((await server.local('questions show jo@alliance.test')).out).toMatch(/About +.+, at 1:02:05\n/)
+})
+
 test('a link the member can’t open is refused', async () => {
   const done = await server.local('questions answer kim@alliance.test Look here. --post no-such-post --yes')
   expect(done).toMatchObject({ code: 2, err: expect.stringContaining('This post isn’t published.') })
@@ -69,8 +79,7 @@ test('a backup carries the bytes of photos and voice notes, and a restore brings
 
   function addQuestionRowsFor(bytes: Buffer): string {
     const userId = world.addMember().id
-    const [video] = world.addVideos()
-    addQuestionRows(world.ctx, { userId, videoId: video?.id ?? '' })
+    addQuestionRows(world.ctx, { userId, videoId })
     const row = world.ctx.sqlite.prepare<[], string>('select "fileId" from question_file_contents').pluck().get() ?? ''
     world.ctx.sqlite.prepare('update question_file_contents set content = ?').run(bytes)
     return row

@@ -21,6 +21,7 @@ import {
 } from '#shared/contract/questions.ts'
 import { shortReference } from '#shared/rules/id.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { videoAskedAt } from '#shared/rules/video.ts'
 
 const stateLabels: Record<QuestionState, string> = {
   sent: 'waiting',
@@ -115,7 +116,7 @@ function detailsOf({ question, member }: QuestionRecord): Detail[] {
     { label: 'Reference', value: shortReference(id) },
     { label: 'From', value: `${member.name}, ${member.email}` },
     { label: 'Tier', value: member.tier ?? emptyLabel },
-    ...(video === null ? [] : [{ label: 'About', value: `${video.title}, at ${clockText(video.seconds)}` }]),
+    ...(video === null ? [] : [{ label: 'About', value: videoAskedAt(video) }]),
     ...(call === null ? [] : [{ label: 'After', value: `the call on ${timeLabel(call.startsAt)}` }]),
     { label: 'Asked', value: timeLabel(askedAt) },
     { label: 'State', value: stateLabels[state] },
@@ -125,8 +126,6 @@ function detailsOf({ question, member }: QuestionRecord): Detail[] {
     },
   ]
 }
-
-const clockText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 const fileTexts: Record<QuestionMessage['files'][number]['kind'], string> = { photo: 'Photo', voice: 'Voice note' }
 

@@ -99,6 +99,10 @@ export function formatPosition(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
+/** The video that a question is about, with the second it stood at. */
+export const videoAskedAt = ({ title, seconds }: { title: string; seconds: number }): string =>
+  seconds > 0 ? `${title}, at ${formatPosition(seconds)}` : title
+
 /** From this share of a video on, we ask the member whether it's done. */
 export const nearlyDone = 0.9
 

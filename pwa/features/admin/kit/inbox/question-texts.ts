@@ -2,7 +2,6 @@ import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type { InboxQuestion, QuestionState } from '#shared/contract/questions.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { formatPosition } from '#shared/rules/video.ts'
 
 /** What owners call a question's state. How long one waits says more, so a list says that instead. */
 export const questionStateLabels: Record<QuestionState, string> = {
@@ -41,15 +40,11 @@ export const standingOf = ({ waitsSince, state }: Pick<InboxQuestion, 'waitsSinc
 export const standingTone = ({ waitsSince, state }: Pick<InboxQuestion, 'waitsSince' | 'state'>): BadgeTone =>
   waitsSince !== null && waitsOverADay(waitsSince) ? 'bad' : questionTones[state]
 
-/** The video it's about, with the second it stood at. */
-export const videoAskedAt = ({ title, seconds }: { title: string; seconds: number }): string =>
-  seconds > 0 ? `${title}, at ${formatPosition(seconds)}` : title
-
-/** “2 photos, voice note, still coming”. */
+/** “2 photos, 1 voice note, still coming”. */
 export const enclosedText = ({ photos, voiceNotes, isComing }: InboxQuestion): string =>
   [
     photos > 0 && plural(photos, 'photo'),
-    voiceNotes > 0 && (voiceNotes === 1 ? 'voice note' : `${voiceNotes} voice notes`),
+    voiceNotes > 0 && plural(voiceNotes, 'voice note'),
     isComing && 'still coming',
   ]
     .filter(Boolean)
