@@ -1,5 +1,6 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import StorageNotice from '#pwa/features/chrome/storage-notice.tsx'
+import { roomIn } from '#pwa/features/questions/question-room-texts.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import type { DraftHandle } from '#pwa/sync/questions/hooks.ts'
@@ -7,7 +8,6 @@ import type { DraftChange } from '#pwa/sync/questions/shapes.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextAreaField } from '#pwa/ui/field.tsx'
-import { questionTextLimit } from '#shared/contract/questions.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { useDraftVoice } from './use-draft-voice.ts'
 
@@ -29,9 +29,6 @@ type Props = {
   onKept: (questionId: string, messageId: string) => void
 }
 
-/** From here on it's said how much is left. */
-const nearlyFull = questionTextLimit - 400
-
 /** What's said: words, photos, a voice note. All of it is kept on this phone as it's made. */
 export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = false, onKept }: Props) {
   const { draft, change, addPhoto, removeFile, ask } = handle
@@ -49,7 +46,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
     setProblem(null)
     change(next)
   }
-  const over = text.length - questionTextLimit
+  const { over, ...room } = roomIn(text)
   const send = async () => {
     const reason = whyNot({
       over,
@@ -89,10 +86,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
         value={text}
         disabled={draft === undefined}
         onChange={({ target }) => type({ text: target.value })}
-        {...(over > 0
-          ? { error: `That’s ${plural(over, 'character')} too many. Shorten it, or send it in two parts.` }
-          : {})}
-        {...(over <= 0 && text.length >= nearlyFull ? { hint: `${plural(-over, 'character')} left.` } : {})}
+        {...room}
       />
       <Suspense fallback={<p role="status">Loading…</p>}>
         <PhotoField photos={draft?.photos ?? []} onAdd={addPhoto} onRemove={removeFile} onBusy={setShrinking} />

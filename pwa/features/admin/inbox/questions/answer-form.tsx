@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldProblem } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
+import { roomIn } from '#pwa/features/questions/question-room-texts.ts'
 import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -9,7 +10,7 @@ import type { VoiceNote } from '#pwa/lib/voice/recording.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField } from '#pwa/ui/field.tsx'
-import { type Question, QuestionRecord, questionTextLimit } from '#shared/contract/questions.ts'
+import { type Question, QuestionRecord } from '#shared/contract/questions.ts'
 import { AnsweredMeanwhile } from './answered-meanwhile.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { questionQuery } from './queries.ts'
@@ -32,10 +33,14 @@ export function AnswerForm({ question, member, onSent }: Props) {
     onSent()
   })
   const meanwhile = isBegun(answer) ? answersSince(question, answer) : []
-  const send = () => action.mutate({ answer, note: voice.note, version: question.version })
+  const { over, ...room } = roomIn(answer.text)
+  const isReady = isBegun({ ...answer, text: answer.text.trim() }) && over <= 0 && !isRecording
+  const send = () => {
+    if (isReady) action.mutate({ answer, note: voice.note, version: question.version })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isBegun(answer) && meanwhile.length === 0 && !isRecording) send()
+    if (meanwhile.length === 0) send()
   }
   const closeDialog = () => setDialog(null)
   const problem = fieldProblem(action.error, 'videoId') ?? fieldProblem(action.error, 'postSlug') ?? action.problem
@@ -47,8 +52,8 @@ export function AnswerForm({ question, member, onSent }: Props) {
           ref={field}
           label="Your answer"
           value={answer.text}
-          maxLength={questionTextLimit}
-          error={fieldProblem(action.error, 'text')}
+          {...room}
+          error={room.error ?? fieldProblem(action.error, 'text')}
           onChange={({ target }) => write({ text: target.value })}
         />
         {answer.link !== '' && (
@@ -90,12 +95,7 @@ export function AnswerForm({ question, member, onSent }: Props) {
           <>
             {problem && <Banner tone="bad" role="alert" title={problem} />}
             <div className="acts">
-              <Button
-                type="submit"
-                isBusy={action.isPending}
-                busyLabel="Sending…"
-                disabled={!isBegun(answer) || isRecording}
-              >
+              <Button type="submit" isBusy={action.isPending} busyLabel="Sending…" disabled={!isReady}>
                 Send the answer
               </Button>
             </div>
@@ -106,7 +106,7 @@ export function AnswerForm({ question, member, onSent }: Props) {
         <SavedRepliesDialog
           text={answer.text}
           onChoose={(text) => {
-            write({ text: answer.text === '' ? text : `${answer.text}\n\n${text}`.slice(0, questionTextLimit) })
+            write({ text: answer.text === '' ? text : `${answer.text}\n\n${text}` })
             closeDialog()
           }}
           onClose={closeDialog}
@@ -181,7 +181,7 @@ function useSending({ id }: Question, onSent: () => void) {
     },
     // The thread on screen is older than the server’s, which has the other owner’s answer: it’s shown before this one goes.
     onFailure: (error) => {
-      if (error instanceof RequestError && error.status === 409)
+      if (error instanceof RequestError && (error.status === 409 || error.status === 404))
         queryClient.invalidateQueries({ queryKey }).catch(reportError)
     },
   })

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { receivedAt } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
 import { questionList } from '#pwa/features/admin/kit/inbox/queries.ts'
-import { questionStateLabels, questionTones, videoAskedAt } from '#pwa/features/admin/kit/inbox/question-texts.ts'
+import { questionStateLabels, questionTones } from '#pwa/features/admin/kit/inbox/question-texts.ts'
 import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
 import { MemberLink } from '#pwa/features/admin/kit/members/member-link.tsx'
 import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
@@ -19,6 +19,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { QuestionRecord } from '#shared/contract/questions.ts'
+import { videoAskedAt } from '#shared/rules/video.ts'
 import { AboutMember } from './about-member.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { PublishPart } from './publish-part.tsx'
@@ -43,7 +44,7 @@ export function OpenQuestion({ id, onOpen, onClose }: Props) {
       ) : (
         <ListState {...state} />
       )}
-      {data ? (
+      {data && !isGone ? (
         <Opened record={data} onOpen={onOpen} onClose={onClose} />
       ) : (
         state.error === null && <Skeleton size="block" />
