@@ -2,12 +2,13 @@ import { useEffect, useRef } from 'react'
 import { useOpenEntry } from '#pwa/features/admin/kit/inbox/entry-list.tsx'
 import { receivedAt } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
 import { questionList } from '#pwa/features/admin/kit/inbox/queries.ts'
-import { enclosedText, standingOf, standingTone, videoAskedAt } from '#pwa/features/admin/kit/inbox/question-texts.ts'
+import { enclosedText, standingOf, standingTone } from '#pwa/features/admin/kit/inbox/question-texts.ts'
 import { ListSection } from '#pwa/features/admin/kit/list/list.tsx'
 import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import type { InboxQuestion } from '#shared/contract/questions.ts'
+import { videoAskedAt } from '#shared/rules/video.ts'
 import { OpenQuestion } from './open-question.tsx'
 import { SavedRepliesButton } from './saved-replies-dialog.tsx'
 import { voiceSendings } from './voice-sending-store.ts'
@@ -34,10 +35,12 @@ const columns: readonly Column<InboxQuestion>[] = [
   {
     label: 'Question',
     cell: (row) => (
-      <>
-        <span className="entry__short">{row.excerpt}</span>
-        {enclosedText(row) && <small className="asked__marks">{enclosedText(row)}</small>}
-      </>
+      <div className="asked__words">
+        <span className="entry__short" dir="auto">
+          {row.excerpt}
+        </span>
+        {enclosedText(row) && <small>{enclosedText(row)}</small>}
+      </div>
     ),
     text: [
       ['Question', ({ excerpt }) => excerpt],

@@ -30,7 +30,11 @@ function Message({ message, memberName }: MessageProps) {
       <p className="second">
         <b>{who}</b>, {receivedAt(at)}
       </p>
-      {text !== '' && <p className="entry__words">{text}</p>}
+      {text !== '' && (
+        <p className="entry__words" dir="auto">
+          {text}
+        </p>
+      )}
       {link && (
         <p>
           <TextAnchor href={link.path}>{link.title}</TextAnchor>

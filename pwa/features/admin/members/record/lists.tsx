@@ -9,7 +9,6 @@ import {
   questionStateLabels,
   standingOf,
   standingTone,
-  videoAskedAt,
 } from '#pwa/features/admin/kit/inbox/question-texts.ts'
 import { mailStatusLabels, mailTones } from '#pwa/features/admin/kit/jobs/system-texts.ts'
 import { ListSection } from '#pwa/features/admin/kit/list/list.tsx'
@@ -31,6 +30,7 @@ import type { InboxQuestion } from '#shared/contract/questions.ts'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { formatMoment, londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { videoAskedAt } from '#shared/rules/video.ts'
 import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
 
 type Props = { record: MemberRecord; name: string }
@@ -71,12 +71,12 @@ const questions: readonly Column<InboxQuestion>[] = [
     label: 'Question',
     kind: 'who',
     cell: (row) => (
-      <>
+      <div className="entry__any">
         <PlaceLink place="questions" search={{ entry: row.id }}>
           {questionText(row)}
         </PlaceLink>
-        <small>{row.video && videoAskedAt(row.video)}</small>
-      </>
+        {row.video && <small>{videoAskedAt(row.video)}</small>}
+      </div>
     ),
     text: questionText,
   },
