@@ -1,5 +1,5 @@
 import type { CompressedBody } from '#api/serving/compressed-response.ts'
-import { compressBody, negotiateEncoding } from '#api/serving/compressed-response.ts'
+import { compressApart, negotiateEncoding } from '#api/serving/compressed-response.ts'
 import type { EntryServer, PageData, PageKey, PageKind, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
 import { inBrandColours } from '#shared/values/brand-colours.ts'
 import { renderDocument } from './page-document.ts'
@@ -100,7 +100,7 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
     const { publicUrl } = source
     const canonicalUrl = found.kind === 'page' ? `${publicUrl}${path}` : undefined
     const document = renderDocument(template, page, { publicUrl, canonicalUrl, look, siteName, shortName })
-    return { kind: found.kind, look, body: compressBody(document) }
+    return { kind: found.kind, look, body: await compressApart(document) }
   }
 }
 
