@@ -199,10 +199,20 @@ function linkIntoPlace(partial: string, file: string): void {
 }
 
 /** A new file's name is on the disk only after this. */
-export function flushNames(folder: string): void {
+function flushNames(folder: string): void {
   const opened = openSync(folder, 'r')
   fsyncSync(opened)
   closeSync(opened)
+}
+
+/** As `flushNames`, while the event loop goes on. */
+export async function flushNamesApart(folder: string): Promise<void> {
+  const opened = await open(folder, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
 }
 
 /** Notes that a file's content was read and compared with its hash. */

@@ -26,7 +26,7 @@ import { assertReplaceable, describeMedia, removeUnnamedBytes, replaceMedia } fr
 import { withoutMetadata } from './photograph-service.ts'
 import {
   assertFits,
-  flushNames,
+  flushNamesApart,
   type Incoming,
   keepMedia,
   mediaFolder,
@@ -61,8 +61,14 @@ export const listUploads = (ctx: Context): MediaUpload[] =>
 /** No person needs more, and each one reserves disk space. */
 const mostOpen = 500
 
-/** Starts an upload. Choosing the same file again resumes it. */
-export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): MediaUpload {
+/** Starts an upload. Choosing the same file again resumes it. Its file's name is on the disk before we say so. */
+export async function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Promise<MediaUpload> {
+  const upload = createUpload(ctx, owner, request)
+  await flushNamesApart(uploadFolder(ctx))
+  return upload
+}
+
+function createUpload(ctx: Context, owner: Owner, request: NewUpload): MediaUpload {
   return transact(ctx, () => {
     const open = openUploads.all(ctx)
     const same = open.find((row) => isSame(row, request))
@@ -79,7 +85,6 @@ export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Med
     const name = toSafeName(request.name)
     mkdirSync(uploadFolder(ctx), { recursive: true, mode: 0o700 })
     writeFileSync(uploadFile(ctx, id), '', { mode: 0o600 })
-    flushNames(uploadFolder(ctx))
     insertRow(ctx, mediaUploads, { id, ...wanted, name, replacesId: replaces, createdAt: at, updatedAt: at })
     audit(ctx, owner.actor, 'media.upload_begun', { targetId: id, detail: { name, bytes: request.bytes } })
     return toUpload(findUpload(ctx, id), 0)
