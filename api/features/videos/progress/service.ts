@@ -127,15 +127,10 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
 type Stored = { items: SyncItem[]; positions: SyncPosition[]; generation: string; commitments?: string }
 
 /** Changes as soon as any row does, in whatever order they come, and with the generation: a phone has to be told of another. */
-const versionOf = ({ items, positions, generation, commitments = '' }: Stored): string =>
-  Bun.hash(
-    [...items, ...positions]
-      .map((row) => JSON.stringify(row))
-      .sort()
-      .join() +
-      generation +
-      commitments,
-  ).toString(36)
+const versionOf = ({ items, positions, generation, commitments = '' }: Stored): string => {
+  const sorted = [items, positions].map((rows) => rows.toSorted((one, other) => (one.videoId < other.videoId ? -1 : 1)))
+  return Bun.hash(JSON.stringify(sorted) + generation + commitments).toString(36)
+}
 
 /** Whether the phone is up to date: it sent nothing, and the version matches. */
 export const isUnchanged = ({ changes, positions = [], version }: SyncRequest, response: SyncResponse): boolean =>
