@@ -3,10 +3,14 @@ import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { CommitmentListQuery, type ListedCommitment, ListedCommitmentList } from '#shared/contract/commitments.ts'
-import { formatLongDate, weekdayName } from '#shared/rules/london.ts'
+import { shortDay } from '#shared/rules/commitment-words.ts'
+import { londonDay } from '#shared/rules/london.ts'
 
-/** `Fri 4 December 2026` */
-const dayLabel = (day: string) => `${weekdayName(day).slice(0, 3)} ${formatLongDate(day)}`
+/** `Fri 4 Dec`, with the year only if it's another one: what they said needs the room. */
+function dayLabel(day: string): string {
+  const year = day.slice(0, 4)
+  return year === londonDay(new Date()).slice(0, 4) ? shortDay(day) : `${shortDay(day)} ${year}`
+}
 
 const fromLabel = ({ video, call }: ListedCommitment) =>
   video ? video.title : call ? `call on ${timeLabel(call.startsAt)}` : emptyLabel
@@ -18,7 +22,7 @@ const commitmentsTable: Table<ListedCommitment> = {
   columns: [
     { title: 'BY', text: ({ day }) => dayLabel(day) },
     { title: 'MEMBER', text: ({ member }) => member.name, minWidth: 10 },
-    { title: 'EMAIL', text: ({ member }) => member.email, identifies: true },
+    { title: 'EMAIL', text: ({ member }) => member.email, dropOrder: 3 },
     { title: 'TIER', text: ({ member }) => member.tier ?? emptyLabel, dropOrder: 2 },
     { title: 'WHAT', text: ({ text }) => text, minWidth: 16 },
     { title: 'FROM', text: fromLabel, dropOrder: 1 },

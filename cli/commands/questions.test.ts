@@ -57,6 +57,20 @@ test('a question about a long film says the hour it stood at', async () => {
   expect((await server.local('questions show jo@alliance.test')).out).toMatch(/About +.+, at 1:02:05\n/)
 })
 
+test('what members said they’d do is in a narrow terminal too, with who and by when', async () => {
+  const { world, env } = server
+  const ray = world.addMember({ email: 'ray.with.a.long.address@alliance.test', firstName: 'Ray', lastName: 'Dunn' })
+  const [id, commitmentId] = [world.ctx.newId(), world.ctx.newId()]
+  const day = `${world.ctx.now().getUTCFullYear()}-12-04`
+  const change = { id, commitmentId, at: world.ctx.now().toISOString(), counter: 1, text: 'Ring three builders', day }
+  const body = { deviceId: 'phone-a', changes: [change] }
+  expect((await world.signIn(ray)('/api/members/commitments/sync', { body })).status).toBe(200)
+  const narrow = { isTTY: { stdin: true, stdout: true }, columns: 60, env: { ...env, NO_COLOR: '1' } }
+  expect((await server.local('commitments list', narrow)).out).toMatch(
+    / 4 Dec +Ray Dunn +Alliance +Ring three builders/,
+  )
+})
+
 test('a link the member can’t open is refused', async () => {
   const done = await server.local('questions answer kim@alliance.test Look here. --post no-such-post --yes')
   expect(done).toMatchObject({ code: 2, err: expect.stringContaining('This post isn’t published.') })

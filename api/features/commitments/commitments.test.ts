@@ -316,6 +316,6 @@ describe('an owner', () => {
     expect([rows.length, total]).toEqual([2, '5'])
     const rest = /<([^>]+)>/.exec(link ?? '')?.[1] ?? ''
     expect((await (await owner(`${rest.replace('limit=2', 'limit=9')}`)).json()).length).toBe(3)
-    expect((await list('?due=week')).rows[1]?.member).toMatchObject({ name: 'Priya Shah', tier: 'lite' })
+    expect((await list('?due=week')).rows[1]?.member).toMatchObject({ name: 'Priya Shah', tier: 'Alliance Lite' })
   })
 })

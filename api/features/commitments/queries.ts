@@ -9,6 +9,7 @@ import { coachingBookings } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { allTiers } from '#api/features/tiers/service.ts'
 import { currentSubscription, customerOfUser, tierAt } from '#api/identity/access-queries.ts'
 import type { Commitment, ListedCommitment } from '#shared/contract/commitments.ts'
 import { weekOf } from '#shared/rules/commitments.ts'
@@ -158,7 +159,12 @@ export function openCommitments(ctx: Context, { due, tiers, ...request }: OpenRe
       return all.get()?.rows ?? 0
     },
   })
-  return { ...page, rows: page.rows.map(({ email, tier: slug, ...found }) => toListed(found, { email, tier: slug })) }
+  const names = new Map(allTiers(ctx).map(({ slug, name }) => [slug, name]))
+  const nameOf = (slug: string | null) => (slug === null ? null : (names.get(slug) ?? slug))
+  return {
+    ...page,
+    rows: page.rows.map(({ email, tier: slug, ...found }) => toListed(found, { email, tier: nameOf(slug) })),
+  }
 }
 
 type Found = { row: StoredCommitment; firstName: string | null; lastName: string | null } & SourceFields
