@@ -80,7 +80,7 @@ const questions: readonly Column<InboxQuestion>[] = [
     ),
     text: questionText,
   },
-  { label: 'Asked', cell: ({ askedAt }) => formatMoment(askedAt), text: ({ askedAt }) => askedAt },
+  { label: 'Asked', kind: 'date', cell: ({ askedAt }) => formatMoment(askedAt), text: ({ askedAt }) => askedAt },
   {
     label: 'Status',
     cell: (row) => <Badge tone={standingTone(row)}>{standingOf(row)}</Badge>,
