@@ -42,6 +42,7 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
     <Banner
       title={isError ? 'We couldn’t switch that on' : 'Want to know when it’s answered?'}
       tone={isError ? 'bad' : 'plain'}
+      icon={isError ? 'warn' : 'info'}
       role={isError ? 'alert' : undefined}
       action={
         <>

@@ -67,7 +67,7 @@ function OpenAsk({ stored, user, onLogout }: OpenedArea) {
       ) : (
         <>
           {!hasAccess && (
-            <Banner title="Your membership has ended" action={toBilling}>
+            <Banner icon="info" title="Your membership has ended" action={toBilling}>
               You can write it now. We’ll send it once you’re a member again.
             </Banner>
           )}
