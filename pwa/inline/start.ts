@@ -1,6 +1,6 @@
 import { isTooOld } from '#pwa/lib/too-old.ts'
 import { menuAt, pressMenu, workMenus } from './menus.ts'
-import { beginVisit, isKnownDevice } from './visit.ts'
+import { countView, isKnownDevice, keepForLater, nextTask } from './visit.ts'
 
 /**
  * Goes at the end of the document. A public page is whole without the app, and starting it would keep a slow phone from answering:
@@ -49,13 +49,26 @@ const isAsked = () =>
   document.querySelector('[data-needs-app]') !== null ||
   !CSS.supports('color:light-dark(red,red)')
 
-/** Once the page is painted. On a device we don't know the app has nothing to do yet, unless it's asked for. */
-function begin(): void {
+/**
+ * Once the page is painted. On a device we don't know the app has nothing to do yet, unless it's asked for. Each step has a task of its
+ * own: the first look into a store, or the first request, takes a slow phone a tenth of a second.
+ */
+async function begin(): Promise<void> {
   if (hasBegun) return
   hasBegun = true
-  if (dataset.page === 'page') beginVisit()
-  if (dataset.page !== 'page' || isAsked() || isKnownDevice()) start()
-  else if (!hasStarted && dataset.entry) dataset.entry.split(' ').forEach(fetchAhead)
+  if (dataset.page !== 'page') return start()
+  window.isViewCounted = true
+  const isKnown = isKnownDevice()
+  if (isKnown || isAsked()) start()
+  await nextTask()
+  countView()
+  if (isKnown) return
+  for (const file of (dataset.entry || '').split(' ')) {
+    await nextTask()
+    if (!hasStarted && file) fetchAhead(file)
+  }
+  await nextTask()
+  await keepForLater()
 }
 
 /** Not by a link: that would compile it, too. Reading it to its end puts it into the browser's cache. The route's own files are small. */
@@ -82,7 +95,7 @@ function doWithoutApp(): void {
 async function run(scripts: readonly string[]): Promise<void> {
   for (const script of scripts) {
     await import(script)
-    await new Promise((resolve) => setTimeout(resolve))
+    await nextTask()
   }
 }
 

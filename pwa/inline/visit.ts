@@ -12,18 +12,20 @@ function storedKeys(): string[] {
 /** Something is stored on this device that the app looks after: a login, a draft, a form to send. */
 export const isKnownDevice = (): boolean => storedKeys().length > 0
 
-/** What a public page does in any visit, whether or not anyone presses anything: it's counted, and kept for times without signal. */
-export function beginVisit(): void {
-  countView()
+/** In a first visit: for times without signal. */
+export async function keepForLater(): Promise<void> {
   const worker = navigator.serviceWorker
-  if (!worker || worker.controller || isKnownDevice()) return
+  if (!worker || worker.controller) return
   worker.register('/sw.js').catch((error: unknown) => console.warn('No service worker:', error))
+  await nextTask()
   reportUncachedPages(worker, location.pathname).catch(reportError)
 }
 
+/** Lets the page respond to a press in between. */
+export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
+
 /** As `track` does. The server takes out of the path what could point at a person, and the key is `ownersDeviceKey` of our storage. */
-function countView(): void {
-  window.isViewCounted = true
+export function countView(): void {
   if (!navigator.onLine || storedKeys().includes('owners-device')) return
   const from = new URLSearchParams(location.search).get('utm_source') || document.referrer
   fetch('/api/analytics/events', {
