@@ -94,6 +94,24 @@ test('when all places are taken, the network with most in line gives way to anot
   expect(statuses.filter((status) => status === 503)).toHaveLength(31)
 })
 
+test('behind a crowd from as many networks, who comes last has a turn soon, and all of the crowd have theirs', async () => {
+  let workMs = 9
+  const respond = turnsOf((request) => {
+    const until = performance.now() + workMs
+    while (performance.now() < until);
+    // Only the first takes so long that the others wait.
+    workMs = 0
+    return new Response(request.headers.get('x-forwarded-for'))
+  })
+  const crowd = Array.from({ length: 190 }, (_, index) => respond(requestFrom(`10.1.0.${index}`)))
+  const last = respond(requestFrom('10.0.0.2'))
+  let answeredBefore = 0
+  for (const one of crowd) Promise.resolve(one).then(() => (answeredBefore += 1))
+  expect(await (await last).text()).toBe('10.0.0.2')
+  expect(answeredBefore).toBeLessThan(20)
+  for (const response of await Promise.all(crowd)) expect(response.status).toBe(200)
+})
+
 test('a body on its way takes no place', async () => {
   const respond = turnsOf(async (request) => Response.json(await readJsonBody(request)))
   const bodies: ReadableStreamDefaultController<Uint8Array>[] = []

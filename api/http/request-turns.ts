@@ -149,21 +149,23 @@ function endRound(turns: Turns): void {
   turns.since = null
   for (const { refuse } of turns.refused.splice(0)) refuse()
   for (let started = 0; started < startedPerRound; started += 1) {
-    nextOf(turns.received)?.()
-    nextOf(turns.waiting)?.start()
+    // By turns who came last and who has waited longest: nobody queues behind all of a flood from many networks, nor for ever.
+    const at = started % 2 === 0 ? -1 : 0
+    nextOf(turns.received, at)?.()
+    nextOf(turns.waiting, at)?.start()
   }
   if (isAnyoneInLine(turns)) beginRound(turns)
 }
 
-function nextOf<One>(lines: Lines<One>): One | undefined {
-  for (const [network, line] of lines.byNetwork) {
-    const next = line.shift()
-    lines.byNetwork.delete(network)
-    if (line.length > 0) lines.byNetwork.set(network, line)
-    lines.count -= 1
-    return next
-  }
-  return
+/** Of the network that came last (-1), or has waited longest (0). */
+function nextOf<One>(lines: Lines<One>, at: 0 | -1): One | undefined {
+  const [network, line] = [...lines.byNetwork].at(at) ?? []
+  if (network === undefined || line === undefined) return undefined
+  lines.byNetwork.delete(network)
+  lines.count -= 1
+  const next = line.shift()
+  if (line.length > 0) lines.byNetwork.set(network, line)
+  return next
 }
 
 const sentence = 'We’re busy. Try again in a few seconds.'
