@@ -69,14 +69,27 @@ async function pull(id: number): Promise<void> {
   }
 }
 
+/** A file that's left half-way puts away what it has made. */
+const leaving = new Set<Promise<void>>()
+
+async function leave(id: number): Promise<void> {
+  const left = streams.get(id)?.cancel()
+  streams.delete(id)
+  if (left === undefined) return
+  leaving.add(left)
+  await left.finally(() => leaving.delete(left))
+}
+
+async function stop(): Promise<void> {
+  await Promise.allSettled([...streams.keys()].map(leave))
+  await Promise.allSettled(leaving)
+  sqlite.close()
+  port?.close()
+}
+
 port.on('message', (message: ForReader) => {
   if (message.kind === 'read') void read(message)
   else if (message.kind === 'pull') void pull(message.id)
-  else if (message.kind === 'cancel') {
-    void streams.get(message.id)?.cancel()
-    streams.delete(message.id)
-  } else {
-    sqlite.close()
-    port.close()
-  }
+  else if (message.kind === 'cancel') void leave(message.id)
+  else void stop()
 })

@@ -1,6 +1,7 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { lookAgain } from '#api/db/integrity.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
@@ -211,3 +212,46 @@ test('without the thread, the server reads', async () => {
   expect([back.status, back.headers.get(totalHeader), statements.some(isList)]).toEqual([200, '1', false])
   await stopReadingApart(world.ctx)
 })
+
+/** What's inside, with the documents' names alone: a cover sheet says when it was drawn. */
+async function filesIn(response: Response) {
+  expect(response.status).toBe(200)
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+  return Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, name.endsWith('.pdf') ? '' : strFromU8(bytes)]),
+  )
+}
+
+async function everything(asOwner: Call): Promise<string> {
+  const { ticket }: { ticket: string } = await (await asOwner('/api/admin/exports/all', { method: 'POST' })).json()
+  return `/api/admin/exports/all.zip?ticket=${ticket}`
+}
+
+test('the accountant’s ZIP and everything come from a thread of their own, as they’d come without it', async () => {
+  const { world, asOwner, statements } = siteOf(3_001)
+  fillDatabase(world, 3)
+  const alone = startWorld({ file: world.ctx.sqlite.name, localActor: 'someone' })
+  const period = world.ctx.now().toISOString().slice(0, 7)
+  const accounts = await withTicket(asOwner, `/api/admin/exports/accountant.zip?period=${period}`)
+  for (const address of [accounts, await everything(asOwner)]) {
+    statements.length = 0
+    const apart = await filesIn(await asOwner(address))
+    const read = statements.filter((text) => /from "(invoices|media)"/.test(text))
+    expect([apart, read]).toEqual([await filesIn(await alone.call(address)), []])
+  }
+  expect(world.logged.join()).not.toContain('reading apart failed')
+  await stopReadingApart(world.ctx)
+}, 60_000)
+
+test('everything comes from the thread’s own copy, which goes with a download that’s left half-way', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  world.ctx.sqlite.exec(`update users set businessName = hex(randomblob(200))`)
+  const response = await asOwner(await everything(asOwner))
+  const incoming = join(world.ctx.settings.dataDir, 'media/incoming')
+  // The thread calls what it makes by the request.
+  const made = () =>
+    readdirSync(incoming).filter((name) => name.startsWith(response.headers.get('x-request-id') ?? ' '))
+  expect(made()).not.toEqual([])
+  await response.body?.cancel()
+  while (made().length > 0) await new Promise(setImmediate)
+}, 60_000)

@@ -28,21 +28,27 @@ type Call = { request: Request; set: { headers: Record<string, string | number |
  * nobody who asks.
  */
 export const readApart = (ctx: Context, call: Call): Promise<Response | undefined> | undefined =>
-  ctx.localActor === undefined && !ctx.sqlite.memory && !isDamaged(ctx) && isLarge(ctx, '')
-    ? answerApart(ctx, call)
-    : undefined
+  isApart(ctx) ? answerBy(readerOf(ctx), call) : undefined
 
-async function answerApart(ctx: Context, { request, set }: Call): Promise<Response | undefined> {
+/** The same for a file that takes minutes. It has a thread to itself for as long as it lasts, and so keeps no question waiting. */
+export const downloadApart = (ctx: Context, call: Call): Promise<Response | undefined> | undefined =>
+  isApart(ctx) ? answerBy(startReader(ctx, { isForOne: true }), call) : undefined
+
+const isApart = (ctx: Context) =>
+  ctx.localActor === undefined && !ctx.sqlite.memory && !isDamaged(ctx) && isLarge(ctx, '')
+
+async function answerBy(reader: Reader, { request, set }: Call): Promise<Response | undefined> {
   const requestId = String(set.headers['x-request-id'] ?? '')
-  const answer = await readersOf(ctx).read(request, requestId)
+  const answer = await reader.read(request, requestId)
   if (answer === null || answer.status >= 500) return undefined
   const headers = new Headers({ ...set.headers, ...answer.headers, 'x-request-id': requestId })
   set.headers = {}
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-/** Closes the thread's connection. */
-export const stopReadingApart = (ctx: Context): Promise<void> => readersOf(ctx).stop()
+/** Closes the threads' connections. */
+export const stopReadingApart = (ctx: Context): Promise<unknown> =>
+  Promise.all([...readersOf(ctx)].map((reader) => reader.stop()))
 
 const unwanted = () => new AppError('busy', 'Nobody waited for this.')
 
@@ -56,7 +62,18 @@ type Waiting = ReadRequest & { request: Request; settle: PromiseWithResolvers<An
 
 type Stream = ReadableStreamDefaultController<Uint8Array>
 
-const readersOf = perContext((ctx) => {
+type Reader = {
+  read(request: Request, requestId: string): Promise<Answer | null>
+  stop(): Promise<void>
+}
+
+/** Those that have a thread. */
+const readersOf = perContext(() => new Set<Reader>())
+
+const readerOf = perContext((ctx) => startReader(ctx))
+
+/** `isForOne`: it reads one request, however long that takes, and ends with it. */
+function startReader(ctx: Context, { isForOne = false } = {}): Reader {
   const queue: Waiting[] = []
   const streams = new Map<number, Stream>()
   let thread: Worker | undefined
@@ -71,6 +88,7 @@ const readersOf = perContext((ctx) => {
     const started = new Worker(programFile('api/apart-reader'), {
       workerData: { settings, file: sqlite.name },
     })
+    readersOf(ctx).add(reader)
     started.unref()
     started.on('message', (message: FromReader) => started === thread && take(message))
     started.on('error', (error: Error) => started === thread && end(error))
@@ -86,6 +104,11 @@ const readersOf = perContext((ctx) => {
     ctx.log.warn('reading apart failed', { reason: errorMessage(reason) })
     finish()?.settle.resolve(null)
     next()
+    leave()
+  }
+
+  function leave(): void {
+    if (isForOne && running === undefined && streams.size === 0) void reader.stop()
   }
 
   function finish(): Waiting | undefined {
@@ -100,7 +123,7 @@ const readersOf = perContext((ctx) => {
     running = queue.shift()
     if (running === undefined) return
     thread ??= start()
-    timer = setTimeout(giveUp, longestMs)
+    if (!isForOne) timer = setTimeout(giveUp, longestMs)
     const { id, url, headers, requestId, at } = running
     send({ kind: 'read', id, url, headers, requestId, at })
   }
@@ -130,6 +153,7 @@ const readersOf = perContext((ctx) => {
       settle.reject(unwanted())
     } else settle.resolve({ status, headers, body: body ?? streamOf(id) })
     next()
+    leave()
   }
 
   function takePiece(piece: ReaderPiece): void {
@@ -141,6 +165,7 @@ const readersOf = perContext((ctx) => {
     streams.delete(piece.id)
     if (piece.kind === 'end') stream?.close()
     else stream?.error(new Error('The file broke off.'))
+    leave()
   }
 
   const streamOf = (id: number) =>
@@ -151,6 +176,7 @@ const readersOf = perContext((ctx) => {
         cancel: () => {
           streams.delete(id)
           send({ kind: 'cancel', id })
+          leave()
         },
       },
       { highWaterMark: 1 },
@@ -164,8 +190,8 @@ const readersOf = perContext((ctx) => {
     waiting.settle.reject(unwanted())
   }
 
-  return {
-    read(request: Request, requestId: string): Promise<Answer | null> {
+  const reader: Reader = {
+    read(request, requestId) {
       if (queue.length >= mostWaiting)
         return Promise.reject(
           new AppError('busy', 'Too many lists are being read. Try again in a few seconds.', { retryAfter: 5 }),
@@ -180,6 +206,7 @@ const readersOf = perContext((ctx) => {
       return settle.promise
     },
     async stop() {
+      readersOf(ctx).delete(reader)
       const stopped = thread
       if (stopped === undefined) return
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -187,8 +214,10 @@ const readersOf = perContext((ctx) => {
       send({ kind: 'stop' })
       // Its end is no failure then.
       thread = undefined
+      finish()?.settle.resolve(null)
       // A long statement can't be stopped, and has nothing to lose.
       await Promise.race([promise, Bun.sleep(1_000)])
     },
   }
-})
+  return reader
+}

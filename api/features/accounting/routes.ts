@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { listCredits } from '#api/features/subscriptions/credit-queries.ts'
-import { readApart } from '#api/http/apart.ts'
+import { downloadApart, readApart } from '#api/http/apart.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
@@ -145,11 +145,12 @@ const documentRoutes = (ctx: Context) =>
     )
     .get(
       '/api/admin/exports/accountant.zip',
-      ({ owner, query, set, request, server }) => {
+      async ({ owner, query, set, request, server }) => {
         assertMayDownload(ctx, owner, { file: 'accountant.zip', ticket: query.ticket })
         // Each invoice may have to be drawn, which takes longer than the server's idle timeout.
         server?.timeout(request, 0)
-        return archiveResponse(ctx, accountantZip(ctx, query.period), set)
+        const apart = await downloadApart(ctx, { request, set })
+        return apart ?? archiveResponse(ctx, accountantZip(ctx, query.period), set)
       },
       {
         owner: 'asks when there’s neither a ticket nor a token made for files',

@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { downloadApart } from '#api/http/apart.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { session } from '#api/http/session.ts'
 import { archiveResponse } from '#api/http/streamed-response.ts'
+import { assertTicket } from '#api/identity/tickets.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { Export, ExportQuery, FileRequest, FileTicket, ListExport } from '#shared/contract/move-out.ts'
-import { askForExport, askForFile, exportEverything, recordListExport } from './export-service.ts'
+import { askForExport, askForFile, everythingFile, exportEverything, recordListExport } from './export-service.ts'
 
 export const moveOutRoutes = (ctx: Context) =>
   new Elysia({ name: 'move-out', tags: ['Invoices and VAT'] })
@@ -33,10 +35,12 @@ export const moveOutRoutes = (ctx: Context) =>
     })
     .get(
       '/api/admin/exports/all.zip',
-      ({ owner, query, set, request, server }) => {
+      async ({ owner, query, set, request, server }) => {
+        // On the machine itself there's nobody to ask for one, and the thread is there.
+        if (owner.userId !== null) assertTicket(ctx, owner, { file: everythingFile, ticket: query.ticket })
         // Media can take longer than the server's idle timeout.
         server?.timeout(request, 0)
-        return archiveResponse(ctx, exportEverything(ctx, owner, query.ticket), set)
+        return (await downloadApart(ctx, { request, set })) ?? archiveResponse(ctx, exportEverything(ctx), set)
       },
       {
         provenOwner: true,
