@@ -15,6 +15,10 @@ const staleMs = 2_000
 const mostNoticeMs = 3_000
 /** For what the proxy sent just before it heard. */
 const underWayMs = 50
+/** Of those that were kept: an open server refuses what's too much at once. */
+const answeredAtOnce = 50
+
+type Respond = (request: Request) => Response | Promise<Response>
 
 const answer = (isYes: boolean) =>
   new Response(null, { status: isYes ? 204 : 503, headers: { 'cache-control': 'no-store' } })
@@ -41,20 +45,35 @@ function stepOfNext(dataDir: string): Step | null {
 const isLeaving = (dataDir: string) => statSync(leavingFile(dataDir), { throwIfNoEntry: false }) !== undefined
 
 export type Waiting = {
-  /** Keeps a request until `opened`. */
-  hold(request: Request): Promise<Response>
+  /** Keeps a request until `opened`, however long that takes. */
+  hold(request: Request, server: Bun.Server<undefined>): Response | Promise<Response>
   /** Call it again and again while the folder is another server's. */
   again(): Promise<void>
-  opened(respond: (request: Request) => Response | Promise<Response>): void
+  opened(respond: Respond): void
 }
+
+type Kept = { request: Request; given: PromiseWithResolvers<Response> }
 
 /** For a server that takes over. */
 export function waitForFolder(dataDir: string): Waiting {
-  const { promise, resolve } = Promise.withResolvers<(request: Request) => Response | Promise<Response>>()
+  const kept: Kept[] = []
   let [mayTake, step] = [false, 'waiting' as Step]
+  async function answerKept(respond: Respond): Promise<void> {
+    for (let one = kept.shift(); one !== undefined; one = kept.shift()) {
+      const { request, given } = one
+      // Who has gone sends it again, or has thought better of it.
+      given.resolve(Promise.try(() => (request.signal.aborted ? answer(false) : respond(request))))
+      await given.promise.catch(() => {})
+    }
+  }
   return {
-    async hold(request) {
-      if (!isQuestion(request)) return (await promise)(request)
+    hold(request, server) {
+      if (!isQuestion(request)) {
+        const given = Promise.withResolvers<Response>()
+        server.timeout(request, 0)
+        kept.push({ request, given })
+        return given.promise
+      }
       if (mayTake) step = 'taking'
       return answer(mayTake)
     },
@@ -65,7 +84,7 @@ export function waitForFolder(dataDir: string): Waiting {
     },
     opened(respond) {
       rmSync(nextFile(dataDir), { force: true })
-      resolve(respond)
+      for (let line = 0; line < answeredAtOnce; line += 1) void answerKept(respond)
     },
   }
 }

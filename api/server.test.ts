@@ -63,13 +63,18 @@ function spawn({ mostBlocks, ...env }: Record<string, string>) {
   })
 }
 
-async function start(dataDir: string, more: Record<string, string> = {}): Promise<Running & { out: string }> {
+async function start(
+  dataDir: string,
+  more: Record<string, string> = {},
+  onWait = () => {},
+): Promise<Running & { out: string }> {
   const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', ...ports(), ...more }
   const child = spawn(env)
   let out = ''
   const decoder = new TextDecoder()
   for await (const bytes of child.stdout) {
     out += decoder.decode(bytes)
+    if (out.startsWith('waiting for')) onWait()
     if (/^ready .*\n/m.test(out)) break
   }
   if (!out.includes('ready')) throw new Error(await new Response(child.stderr).text())
@@ -235,6 +240,37 @@ test('SIGTERM: requests in flight are answered, new ones refused, the log is che
   const log = `${databaseFile(server.dataDir)}-wal`
   expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
   socket.destroy()
+})
+
+test('a server that takes over answers all that it kept, however much, and not who has gone', {
+  tags: ['full'],
+}, async () => {
+  const dataDir = join(root, 'taken-over')
+  const first = await start(dataDir)
+  const [env, hasBegun] = [{ TAKES_OVER: '1', ...ports() }, Promise.withResolvers<void>()]
+  const next = start(dataDir, env, hasBegun.resolve)
+  await hasBegun.promise
+  const url = `http://127.0.0.1:${env.PORT}`
+  const send = (name: string, signal: AbortSignal | null = null) =>
+    fetch(`${url}/api/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, email: 'sam@example.com', message: 'Is there tea?' }),
+      signal,
+    }).then(({ status }) => status)
+  const leaving = new AbortController()
+  const sent = [send('Gone', leaving.signal).catch(() => 'gone'), send('Kept')]
+  // Answered meanwhile, so what came before has arrived.
+  for (let asked = 0; asked < 20; asked += 1) await fetch(`${url}/ready`, { headers: { 'x-asked-by': 'test' } })
+  leaving.abort()
+  const read = async () => (await fetch(`${url}/api/membership-tiers`)).status
+  const reads = Array.from({ length: 250 }, read)
+  first.kill('SIGTERM')
+  expect([await Promise.all(sent), new Set(await Promise.all(reads))]).toEqual([['gone', 200], new Set([200])])
+  await next
+  const sqlite = new Database(databaseFile(dataDir), { readonly: true })
+  expect(sqlite.prepare(`select name from contacts where email = 'sam@example.com'`).pluck().all()).toEqual(['Kept'])
+  sqlite.close()
 })
 
 test('killed without warning, it starts again with everything that was confirmed', { tags: ['full'] }, async () => {

@@ -264,7 +264,7 @@ function assertPortFree(address: Address, name: PortName): void {
  * would take every other request instead of failing. We reject bodies that are too large for their route before reading them,
  * because Bun's own limit would respond without our headers. The port was free a moment ago.
  */
-function openPort({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
+function openPort({ port, host }: Settings, fetch: Waiting['hold']): Bun.Server<undefined> {
   try {
     return Bun.serve({
       port,
