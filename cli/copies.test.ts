@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -220,6 +220,10 @@ testWithLitestream(
     expect((await readToday(ctx)).jobs).toContainEqual(
       expect.objectContaining({ name: 'rehearsal', problem: 'failed' }),
     )
+    // Larger than any disk, and empty where nothing was written.
+    for (const large of [backup, file()]) truncateSync(large, 4 * 1024 ** 4)
+    expect(await rehearse()).toBe(1)
+    expect((await doctor()).rehearsal).toMatch(/\.tar: There’s no room .* the copy of site-1: There’s no room /)
   },
 )
 

@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { statfsSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { newestCopies } from '#api/copies/copy-store.ts'
@@ -46,6 +47,20 @@ export async function rehearse(ctx: Context, { stopping }: { stopping: AbortSign
   return { tried: tried.length, ...(failed === null ? {} : { failed }) }
 }
 
+/** Disk space that's left to the site itself. */
+const reservedBytes = 256 * 1024 ** 2
+
+/** A rehearsal fails rather than take the room in which the site stores what comes. */
+function assertRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize - bytes >= reservedBytes) return
+  throw new Error(
+    `There’s no room on the disk to restore it beside the site: it takes ${Math.ceil(bytes / 1024 ** 2)} MB.`,
+  )
+}
+
+const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
 /** Its films are read by a job of their own. */
 function backupTrial(ctx: Context, signal: AbortSignal): Trial | null {
   const [schedule, last] = [readSchedule(ctx), lastBackup(ctx)]
@@ -53,6 +68,7 @@ function backupTrial(ctx: Context, signal: AbortSignal): Trial | null {
   return {
     of: basename(last.file),
     async run() {
+      assertRoom(dirname(last.file), bytesOf(last.file))
       const { verifyBackup } = await import('./read-service.ts')
       const { problems } = await verifyBackup(last.file, passphraseOf(ctx, schedule), { signal, leavesFilms: true })
       if (problems.length > 0) throw new Error(problems.join(' '))
@@ -71,6 +87,10 @@ async function copyTrial(ctx: Context): Promise<Trial | null> {
   if (!isThere) return null
   return {
     of: `the copy of ${machine}`,
-    run: async () => (await import('#api/copies/try-copy.ts')).tryCopy(ctx.settings, machine),
+    async run() {
+      const { name: file } = ctx.sqlite
+      assertRoom(dirname(file), bytesOf(file) + bytesOf(`${file}-wal`))
+      await (await import('#api/copies/try-copy.ts')).tryCopy(ctx.settings, machine)
+    },
   }
 }
