@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { labelOf, pages } from './content.ts'
 import { desktop, expect, phone, test } from './fixtures.ts'
@@ -57,6 +60,44 @@ test('NAV-07 the app takes over an open menu as it stands, and counts the page n
   await menu.tap()
   await expect(entries.first()).toBeHidden()
   expect(views).toBe(1)
+})
+
+test('NAV-07 the menu opens and closes while the rest of the page is still on its way', async ({ page, request }) => {
+  const answer = await request.get('/')
+  const html = await answer.text()
+  const end = html.indexOf('<main')
+  let sendRest = () => {}
+  const server = createServer(async ({ url = '/', method }, response) => {
+    if (method !== 'GET') return response.writeHead(204).end()
+    if (url !== '/') {
+      const file = await request.get(url)
+      return response
+        .writeHead(file.status(), { 'content-type': file.headers()['content-type'] })
+        .end(await file.body())
+    }
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).write(html.slice(0, end))
+    sendRest = () => response.end(html.slice(end))
+    return response
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'commit' })
+    const menu = page.getByRole('button', { name: 'Menu' })
+    const contact = page.locator('.menu').getByRole('link', { name: labelOf('/contact') })
+    await menu.tap()
+    await expect(contact).toBeVisible()
+    await menu.tap()
+    await expect(contact).toBeHidden()
+    await menu.tap()
+    sendRest()
+    await page.waitForFunction(() => globalThis.stopMenus !== undefined)
+    await expect(contact).toBeVisible()
+    await menu.tap()
+    await expect(contact).toBeHidden()
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
 })
 
 test('HOME-01 a press on anything else starts the app, and counts', async ({ page }) => {

@@ -152,5 +152,6 @@ function workWithoutScripts(): void {
   workMenus()
 }
 
+if (window.stopEarlyPresses) window.stopEarlyPresses()
 if (isTooOld()) workWithoutScripts()
 else listen()

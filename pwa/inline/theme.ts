@@ -1,4 +1,5 @@
 import { markWideLogo } from '#pwa/lib/wide-logo.ts'
+import { pressMenu } from './menus.ts'
 
 /**
  * Runs in the document's head before the first paint. Sets light or dark as the visitor or the device chose, and the members'
@@ -38,3 +39,8 @@ document.addEventListener(
 )
 
 prefersDark.addEventListener('change', follow)
+
+// The menu can be seen before the end of the document is here, and with it the script that works it.
+const pressEarly = ({ target }: Event) => void pressMenu(target)
+addEventListener('click', pressEarly, true)
+window.stopEarlyPresses = () => removeEventListener('click', pressEarly, true)

@@ -107,6 +107,8 @@ declare global {
   var earlyClick: HTMLButtonElement | undefined
   /** Defined until the app has hydrated the page, which it does once someone presses, types or scrolls. */
   var stopCapturingClicks: (() => void) | undefined
+  /** Set by the script in the document's head, which opens and closes the menus until the one at its end does. */
+  var stopEarlyPresses: (() => void) | undefined
   /** Defined while the page's own script opens and closes the menus. */
   var stopMenus: (() => void) | undefined
   /** For an app that can't start: the page works as it does without scripts. */
