@@ -76,7 +76,7 @@ export function readPage<Key extends string, Row>(
 const keyOf = <Key extends string>(sort: SortBy<Key>) => sort.replace(/^-/, '') as Key
 
 /** Rows with every word, or with the phone number, however either of them writes it. */
-function matches(columns: readonly SQLWrapper[], q?: string, people?: FoundInIndex): SQL[] {
+export function matches(columns: readonly SQLWrapper[], q?: string, people?: FoundInIndex): SQL[] {
   const ids = people?.found?.ids
   const indexed = ids ? [sql`${people?.id} in (select value from json_each(${JSON.stringify(ids)}))`] : []
   if (indexed.length > 0 && people?.isWhole) return indexed

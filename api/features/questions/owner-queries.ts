@@ -1,7 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { nullable } from '#api/db/expressions.ts'
-import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { type Listing, type ListPage, matches, readPage } from '#api/db/listing.ts'
+import type { PeopleFound } from '#api/db/people-found.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -57,6 +58,7 @@ export function listInboxQuestions(
     member === undefined ? undefined : eq(questions.userId, member),
     waitsBefore === undefined ? undefined : lt(questions.waitsSince, waitsBefore),
   )
+  const found = findQuestions(ctx, request.q, isWanted)
   const page = readPage<Key, { id: string }>(
     listing,
     { ...request, sort: sortOf[filter] },
@@ -70,7 +72,8 @@ export function listInboxQuestions(
           .orderBy(...orderBy)
           .limit(limit)
           .all(),
-      total: (where) => countQuestions(ctx, { isWanted, where }),
+      total: () => found?.total() ?? countQuestions(ctx, isWanted),
+      people: { id: questions.id, found, isWhole: true },
     },
   )
   return {
@@ -82,15 +85,26 @@ export function listInboxQuestions(
   }
 }
 
-/** Without a search there's no need to join the people, and the index of those that wait is enough. */
-function countQuestions({ db }: Context, { isWanted, where }: { isWanted: SQL | undefined; where: SQL[] }): number {
-  const counted = db.select({ rows: sql`count(*)`.mapWith(Number) }).from(questions)
-  const all =
-    where.length === 0
-      ? counted.where(isWanted)
-      : counted.innerJoin(users, eq(users.id, questions.userId)).where(and(isWanted, ...where))
-  return all.get()?.rows ?? 0
+/** Those a search finds, which goes through all of them once for a page and its count. Null without one. */
+function findQuestions({ db }: Context, q: string | undefined, isWanted: SQL | undefined): PeopleFound | null {
+  const found = matches(listing.search, q)
+  if (found.length === 0) return null
+  const rows = db
+    .select({ id: questions.id })
+    .from(questions)
+    .innerJoin(users, eq(users.id, questions.userId))
+    .where(and(isWanted, ...found))
+    .all()
+  return { ids: rows.map(({ id }) => id), total: () => rows.length }
 }
+
+/** There's no need to join the people, and the index of those that wait is enough. */
+const countQuestions = ({ db }: Context, isWanted: SQL | undefined): number =>
+  db
+    .select({ rows: sql`count(*)`.mapWith(Number) })
+    .from(questions)
+    .where(isWanted)
+    .get()?.rows ?? 0
 
 const ofQuestion = sql`from ${questionMessages} where ${eq(questionMessages.questionId, questions.id)} and ${questionMessages.author} = 'member'`
 
