@@ -19,7 +19,7 @@ import { lastClosed } from './revenue/month-queries.ts'
 import { closingYearlyOf, commissionAt, figuresOf } from './revenue/month-rules.ts'
 import { openMonths } from './revenue/month-service.ts'
 import { noteProviderClock } from './revenue/provider-clock-service.ts'
-import { commissionUntil, isCounted, lastCounted } from './revenue/queries.ts'
+import { isCounted, lastCounted, ledgerUntil } from './revenue/queries.ts'
 
 type ClosedMonths = { frozen: number; newest: string | null; waits?: string }
 
@@ -88,7 +88,7 @@ function assertAddsUp(ctx: Context, month: string, figures: RevenueFigures): voi
   const { payingCustomers = 0, commission = 0 } = figures
   const closing = closingYearlyOf(figures)
   const counted = lastCounted.get(ctx, { month }) ?? { customers: 0, yearly: 0 }
-  const ledger = commissionUntil.get(ctx, { month })?.amount ?? 0
+  const ledger = ledgerUntil.get(ctx, { month })?.amount ?? 0
   if (counted.yearly !== closing || counted.customers !== payingCustomers) {
     throw new Error(
       `${month} doesn’t add up, so it stays open. Its movements come to ${formatPoundsAndPence(monthlyOf(closing))} from ${payingCustomers}, but we count ${formatPoundsAndPence(monthlyOf(counted.yearly))} from ${counted.customers}.`,

@@ -208,6 +208,16 @@ test('a month that does not add up is not closed, and the job says so', async ()
   expect((await months()).map(({ isFrozen: isClosed }) => isClosed)).toEqual([false, false])
 })
 
+test('nor one whose commission isn’t the ledger’s, whatever the kept sum says', async () => {
+  await join()
+  await goTo(month[1])
+  const add = (pence: number) =>
+    world.ctx.sqlite.prepare('update month_sums set commission = commission + ? where month = ?').run(pence, month[0])
+  add(100)
+  await expect(runMonthEnd()).rejects.toThrow(`${month[0]} doesn’t add up, so it stays open. Its commission comes to`)
+  add(-100)
+})
+
 test('a corrected invoice counts once: in its own month, or where that is closed, as zero in the open one', async () => {
   const net = (...values: number[]) => values.map((value) => ({ net: value, vat: value / 5, gross: (value * 6) / 5 }))
   const vat = async () => {

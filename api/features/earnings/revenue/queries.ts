@@ -170,6 +170,14 @@ export const commissionUntil = preparedQuery<{ month: string }>()((db, { month }
   db.select(commissionSum).from(monthSums).where(lte(monthSums.month, month)),
 )
 
+/** From the ledger itself: it proves the kept sums. */
+export const ledgerUntil = preparedQuery<{ month: string }>()((db, { month }) =>
+  db
+    .select({ amount: total(commissionLedger.amount) })
+    .from(commissionLedger)
+    .where(lte(commissionLedger.month, month)),
+)
+
 const change = alias(revenueChanges, 'change')
 const later = alias(revenueChanges, 'later')
 
