@@ -200,12 +200,16 @@ async function enterStore(
   return startEngine(parts, row, store)
 }
 
+class LoggedOutMeanwhile extends Error {
+  override message = 'Another tab has just logged out.'
+}
+
 async function start(parts: EnterParts, pendingLogout: PendingLogout, runExclusive: RunExclusive) {
   const resume = () => resumeSession(parts, pendingLogout)
   const engine = await runExclusive(() =>
     // The page was left while it opened, and another has logged out since. What it opens now is what's here now.
     resume().catch((error: unknown) => {
-      const isLate = isClosing(error) && !hasEnded(parts.device.dexie)
+      const isLate = error instanceof LoggedOutMeanwhile || (isClosing(error) && !hasEnded(parts.device.dexie))
       return isLate ? resume() : Promise.reject(error)
     }),
   )
@@ -266,7 +270,7 @@ async function takeOver(
     await device.dexie.transaction('rw', device.stores, device.session, async () => {
       const now = await readSession(device)
       // This page may have been left in between, and its lock with it.
-      if (now.isLogoutOwed || now.memberId !== session.memberId) throw new Error('Another tab has just logged out.')
+      if (now.isLogoutOwed || now.memberId !== session.memberId) throw new LoggedOutMeanwhile()
       await device.stores.put(row)
       await device.session.put({ key: 'session', memberId, isLogoutOwed: false })
     })
