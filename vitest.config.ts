@@ -8,7 +8,7 @@ const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**', ...leftOut]
 const setup = 'scripts/vitest-setup.ts'
 
 /**
- * `1/4` draws the first, fifth, ninth … of the files with tests of the full run. Of the others, those that have nothing else are left
+ * `1/4` draws the first, fifth, ninth … of the files with tests of the full run. Undrawn files that have no other tests are left
  * out, and the rest run as every day.
  */
 function draw(drawn: string | undefined): { leftOut: string[]; asEveryDay: string[] } {

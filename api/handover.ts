@@ -15,7 +15,7 @@ const staleMs = 2_000
 const mostNoticeMs = 3_000
 /** For what the proxy sent just before it heard. */
 const underWayMs = 50
-/** Of those that were kept: an open server refuses what's too much at once. */
+/** So many kept requests are answered at a time: an open server refuses more than it can take. */
 const answeredAtOnce = 50
 
 type Respond = (request: Request) => Response | Promise<Response>

@@ -26,7 +26,7 @@ export async function findLitestream({ program }: Pick<CopySettings, 'program'>)
 
 type Copied = { database: string; store: StoreAddress; machine: string; keys: CopySettings['keys'] }
 
-/** In place of the keys, where people see the file. */
+/** Stands in for the keys where people see the file. */
 export const namesOfKeys = { accessKeyId: '$S3_ACCESS_KEY_ID', secretAccessKey: '$S3_SECRET_ACCESS_KEY' }
 
 /**

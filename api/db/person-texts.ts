@@ -77,7 +77,7 @@ export function findWrongTexts(sqlite: Sqlite): string[] {
     .all()
 }
 
-/** Writes anew what those are found by. */
+/** Writes the search text of those accounts again. */
 export const mendPersonTexts = (sqlite: Sqlite): void =>
   sqlite.transaction(() => {
     sqlite.exec(

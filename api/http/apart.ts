@@ -67,7 +67,7 @@ type Reader = {
   stop(): Promise<void>
 }
 
-/** Those that have a thread. */
+/** The readers whose thread is running. */
 const readersOf = perContext(() => new Set<Reader>())
 
 const readerOf = perContext((ctx) => startReader(ctx))

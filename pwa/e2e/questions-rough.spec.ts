@@ -99,10 +99,9 @@ function decoderBomb(): Buffer {
 /** The head of an iPhone's photo, which no browser but Safari opens. */
 const heic = Buffer.concat([Buffer.from('00000018667479706865696300000000', 'hex'), Buffer.alloc(2_000)])
 
-test('of twenty files at once three are looked at, and each that’s no photo says why', { tag: '@full' }, async ({
-  launchOptions,
-  baseURL,
-}) => {
+test('twenty files chosen together: three are looked at, and each one that isn’t a photo says why', {
+  tag: '@full',
+}, async ({ launchOptions, baseURL }) => {
   const own = await openPhone(baseURL, launchOptions)
   const { page, close } = own
   try {

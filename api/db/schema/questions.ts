@@ -51,7 +51,7 @@ export const questions = sqliteTable(
       .on(table.waitsSince, table.id)
       .where(sql.raw('"answeredAt" is null and "closedAt" is null and "withdrawnAt" is null')),
     index('questions_updated').on(table.updatedAt, table.id),
-    // Those that wait first, as the owners' list of all has them. Written by hand in its migration: the generator takes an
+    // Waiting questions first, the order of the owners' full list. Written by hand in its migration: the generator takes an
     // expression apart at its commas.
     index('questions_listed').on(
       sql`iif("answeredAt" is null and "closedAt" is null and "withdrawnAt" is null, cast(round(unixepoch("waitsSince", 'subsec') * 1000) as integer), 9000000000000000 - cast(round(unixepoch("updatedAt", 'subsec') * 1000) as integer))`,

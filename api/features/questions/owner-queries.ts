@@ -30,7 +30,7 @@ const conditions: Record<QuestionFilter, SQL | undefined> = {
 
 const milliseconds = (instant: SQLWrapper) => sql`cast(round(unixepoch(${instant}, 'subsec') * 1000) as integer)`
 
-/** Those that wait first, the longest wait on top, then the others by their last change. The index `questions_listed` has the same. */
+/** Waiting questions come first, the longest wait on top. The rest follow by their last change. The index `questions_listed` has the same order. */
 const waitingFirst = sql`iif(${isWaiting}, ${milliseconds(questions.waitsSince)}, 9000000000000000 - ${milliseconds(questions.updatedAt)})`
 
 const wordsOf = sql`(select group_concat(${questionMessages.text}, ' ') from ${questionMessages} where ${eq(questionMessages.questionId, questions.id)})`
@@ -98,7 +98,7 @@ function findQuestions({ db }: Context, q: string | undefined, isWanted: SQL | u
   return { ids: rows.map(({ id }) => id), total: () => rows.length }
 }
 
-/** There's no need to join the people, and the index of those that wait is enough. */
+/** Counts without joining the people: the index of waiting questions is enough. */
 const countQuestions = ({ db }: Context, isWanted: SQL | undefined): number =>
   db
     .select({ rows: sql`count(*)`.mapWith(Number) })

@@ -84,7 +84,7 @@ async function deleteExpired(ctx: Context) {
   }
 }
 
-/** With `all` it first writes anew what people are found by, where that isn't what their accounts say. */
+/** With `all` it first mends the search index, wherever it doesn't match the accounts. */
 const cleanUp: Job['run'] = (ctx, how) => {
   if (how.all) mendPersonTexts(ctx.sqlite)
   return unlessInDoubt(deleteExpired)(ctx, how)
