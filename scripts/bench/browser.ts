@@ -40,15 +40,18 @@ export async function waitForWorker(page: Page): Promise<void> {
   })
 }
 
+/** A page with a list, and what finds its rows. */
+export type ListPage = { context: BrowserContext; url: string; rows: string; count: number }
+
 /**
- * Ms from navigation until `count` rows of the list are painted, in a new page with 4× CPU throttling. The page stays open for
- * `stayMs` more, for its background requests.
+ * Ms from navigation until all rows of the list are painted, in a new page with 4× CPU throttling. The page stays open for `stayMs`
+ * more, for its background requests.
  */
-export async function timeRows(context: BrowserContext, url: string, count: number, stayMs = 0): Promise<number> {
+export async function timeRows({ context, url, rows, count }: ListPage, stayMs = 0): Promise<number> {
   await using page = await context.newPage()
   const devTools = await context.newCDPSession(page)
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  await page.addInitScript(markLastRow, count)
+  await page.addInitScript(markLastRow, { rows, count })
   await page.goto(url, { waitUntil: 'commit' })
   const mark = await page.waitForFunction(() => document.documentElement.dataset.lastRowAt, null, { polling: 100 })
   const ms = Number(await mark.jsonValue())
@@ -57,9 +60,9 @@ export async function timeRows(context: BrowserContext, url: string, count: numb
 }
 
 /** Runs in the page: records the time after the frame that painted the last row. */
-function markLastRow(count: number): void {
+function markLastRow({ rows, count }: { rows: string; count: number }): void {
   const checkRows = () => {
-    if (document.querySelectorAll('li.row').length < count) return requestAnimationFrame(checkRows)
+    if (document.querySelectorAll(rows).length < count) return requestAnimationFrame(checkRows)
     return requestAnimationFrame(() =>
       setTimeout(() => {
         document.documentElement.dataset.lastRowAt = String(performance.now())

@@ -1,20 +1,37 @@
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { addCookie, openBrowser, phoneScreen, timeRows, waitForWorker } from './browser.ts'
+import type { Browser, Page } from 'playwright'
+import { addCookie, type ListPage, openBrowser, phoneScreen, timeRows, waitForWorker } from './browser.ts'
 import { formatKb, formatMs, median, medianOfRounds, printMost, printRatio } from './figures.ts'
-import { type Fixture, ownerCookie, videoCount } from './fixture.ts'
+import { beside, type Fixture, ownerCookie, videoCount } from './fixture.ts'
 import { ask, type RunningServer, root, startProduct } from './programs.ts'
-import { openCountingProxy, type SlowLine } from './proxy.ts'
+import { openCountingProxy, phoneLine } from './proxy.ts'
+import { insertQuestions } from './questions.ts'
 
 const rounds = 7
 
-/** The members' list offline on a slow phone, with every category open. */
+/** The members' lists offline on a slow phone: videos with every category open, and what a member asked in a year. */
 export async function measureOffline({ copyDataDir, member }: Fixture): Promise<void> {
+  const dataDir = copyDataDir()
   await using browser = await openBrowser()
-  const server = await startProduct(copyDataDir())
-  const product = await visitProduct(browser, server.url, member.cookie)
-  const plain = await serveFloor(server, member.cookie)
-  const floor = await visitFloor(browser, plain.url)
+  const videos = `List of ${videoCount} videos, offline, CPU ÷ 4`
+  await measureList({ browser, dataDir, cookie: member.cookie, ...videoList, row: videos, atMost: 2 })
+  beside(dataDir, (ctx) => insertQuestions(ctx, member.id, questionCount))
+  const questions = `List of ${questionCount} questions, offline, CPU ÷ 4`
+  await measureList({ browser, dataDir, cookie: member.cookie, ...questionList, row: questions, atMost: 1.8 })
+}
+
+type List = { visit: typeof visitVideos; path: string; count: number }
+const videoList: List = { visit: visitVideos, path: '/', count: videoCount }
+const questionCount = 200
+const questionList: List = { visit: visitQuestions, path: '/?of=questions', count: questionCount }
+
+type Offline = List & { browser: Browser; dataDir: string; cookie: string; row: string; atMost: number }
+
+async function measureList({ browser, dataDir, cookie, row, atMost, ...list }: Offline): Promise<void> {
+  const server = await startProduct(dataDir)
+  const product = await list.visit(browser, server.url, cookie)
+  const plain = await serveFloor(server, cookie)
+  const floor = await visitFloor(browser, plain.url, list)
   await plain[Symbol.asyncDispose]()
   await server.stop()
   await product.context.setOffline(true)
@@ -30,14 +47,13 @@ export async function measureOffline({ copyDataDir, member }: Fixture): Promise<
       return new Response(null, { status: 503 })
     },
   })
-  const comparison = await medianOfRounds({ rounds, floor: () => time(floor), product: () => time(product) })
-  printRatio(`List of ${videoCount} videos, offline, CPU ÷ 4`, comparison, { format: formatMs, limit: { atMost: 2 } })
+  const comparison = await medianOfRounds({ rounds, floor: () => timeRows(floor), product: () => timeRows(product) })
+  printRatio(row, comparison, { format: formatMs, limit: { atMost } })
   printMost('Offline list, requests that left', requestCount, { most: 0, format: String })
   await listener.stop(true)
+  await Promise.all([product.context.close(), floor.context.close()])
 }
 
-/** 400 kbit/s, 400 ms latency and a quarter of the CPU: a cheap phone at the edge of its signal. */
-export const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
 /** A launch makes a few requests in sequence. */
 const stayMs = 12 * phoneLine.latencyMs
 
@@ -53,24 +69,24 @@ export async function measureMembers({ copyDataDir, member, videoIds }: Fixture)
   await using plain = await serveFloor(server, member.cookie)
   await using productProxy = openCountingProxy(server.url)
   await using floorProxy = openCountingProxy(plain.url)
-  const product = await visitProduct(browser, productProxy.url, member.cookie)
-  const floor = await visitFloor(browser, floorProxy.url)
+  const product = await visitVideos(browser, productProxy.url, member.cookie)
+  const floor = await visitFloor(browser, floorProxy.url, videoList)
   for (const { state } of [productProxy, floorProxy]) state.line = phoneLine
   productProxy.take()
   const launch = async (sent: number[]) => {
-    const ms = await time(product, stayMs)
+    const ms = await timeRows(product, stayMs)
     await Bun.sleep(2 * phoneLine.latencyMs)
     sent.push(productProxy.take().reduce((sum, { bytes }) => sum + bytes, 0))
     return ms
   }
   const [bytes, changedBytes]: [number[], number[]] = [[], []]
-  const withSignal = await medianOfRounds({ rounds, floor: () => time(floor), product: () => launch(bytes) })
+  const withSignal = await medianOfRounds({ rounds, floor: () => timeRows(floor), product: () => launch(bytes) })
   for (let round = 0; round < 3; round += 1) {
     await changeSomething(server, change)
     await launch(changedBytes)
   }
   await Promise.all([product.context.setOffline(true), floor.context.setOffline(true)])
-  const without = await medianOfRounds({ rounds, floor: () => time(floor), product: () => time(product) })
+  const without = await medianOfRounds({ rounds, floor: () => timeRows(floor), product: () => timeRows(product) })
   const phone = `list of ${videoCount}, CPU ÷ 4, 400 kbit/s, 400 ms`
   printRatio(`Launch without signal to ${phone}`, without, { format: formatMs, limit: { atMost: 2 } })
   printRatio(`Launch with signal to ${phone}`, withSignal, { format: formatMs, limit: { atMost: 2.5 } })
@@ -80,11 +96,8 @@ export async function measureMembers({ copyDataDir, member, videoIds }: Fixture)
   printMost(changed, median(changedBytes), { most: 100_000, format: formatKb })
 }
 
-type VisitedPage = { context: BrowserContext; url: string }
-const time = ({ context, url }: VisitedPage, stay = 0) => timeRows(context, url, videoCount, stay)
-
 /** Visits the members' area until it's cached, and opens every category, which the device remembers. */
-async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<VisitedPage> {
+async function visitVideos(browser: Browser, origin: string, cookie: string): Promise<ListPage> {
   const url = `${origin}/members`
   const context = await browser.newContext(phoneScreen)
   await addCookie(context, url, cookie)
@@ -96,7 +109,24 @@ async function visitProduct(browser: Browser, origin: string, cookie: string): P
   await page.reload()
   const stillClosed = await openCategories(page)
   if (stillClosed > 0) throw new Error(`${stillClosed} categories did not stay open.`)
-  return { context, url }
+  return { context, url, rows: 'li.row', count: videoCount }
+}
+
+/** Visits what the member asked until it's cached. */
+async function visitQuestions(browser: Browser, origin: string, cookie: string): Promise<ListPage> {
+  const list = { url: `${origin}/members/questions`, rows: '.questions__row', count: questionCount }
+  const context = await browser.newContext(phoneScreen)
+  await addCookie(context, origin, cookie)
+  await using page = await context.newPage()
+  for (const url of [`${origin}/members`, list.url, list.url]) {
+    await page.goto(url)
+    await waitForWorker(page)
+  }
+  await page
+    .locator(list.rows)
+    .nth(questionCount - 1)
+    .waitFor()
+  return { context, ...list }
 }
 
 async function openCategories(page: Page): Promise<number> {
@@ -127,19 +157,20 @@ async function serveFloor(server: RunningServer, cookie: string) {
       '/plain-list-worker.js': file('plain-list-worker.js'),
       '/videos.json': await json('/api/member-videos'),
       '/progress.json': await json('/api/video-progress'),
+      '/questions.json': await json('/api/members/questions'),
     },
     fetch: () => new Response(null, { status: 404 }),
   })
   return { url: `http://localhost:${plain.port}`, [Symbol.asyncDispose]: () => plain.stop(true) }
 }
 
-async function visitFloor(browser: Browser, origin: string): Promise<VisitedPage> {
+async function visitFloor(browser: Browser, origin: string, { path, count }: List): Promise<ListPage> {
   const context = await browser.newContext(phoneScreen)
   await using page = await context.newPage()
-  await page.goto(`${origin}/`)
+  await page.goto(origin + path)
   await page.locator('li.row').last().waitFor()
   await waitForWorker(page)
-  return { context, url: `${origin}/` }
+  return { context, url: origin + path, rows: 'li.row', count }
 }
 
 type Change = { cookie: string; owner: string; videoId: string }

@@ -4,6 +4,9 @@ export type SentResponse = { path: string; bytes: number; isForPage: boolean }
 /** A line on which responses come one after another, each after its latency. */
 export type SlowLine = { bytesPerSecond: number; latencyMs: number }
 
+/** 400 kbit/s, 400 ms latency and a quarter of the CPU: a cheap phone at the edge of its signal. */
+export const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
+
 /** Playwright adds these headers to the page's own requests, but not to its service worker's. */
 export const pageRequestHeaders = { 'x-requested-by': 'page' }
 

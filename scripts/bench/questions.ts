@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import sharp from 'sharp'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { questionMessages, questions } from '#api/db/schema/questions.ts'
+import { listVideos } from '#api/features/videos/service.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { addCookie, openBrowser, phoneScreen, waitForWorker } from './browser.ts'
 import { median, printMost } from './figures.ts'
 import type { Fixture, Member } from './fixture.ts'
-import { phoneLine } from './members.ts'
 import { startProduct } from './programs.ts'
-import { openCountingProxy } from './proxy.ts'
+import { openCountingProxy, phoneLine } from './proxy.ts'
 
 const rounds = 7
 
@@ -148,5 +152,35 @@ async function slowDown(browser: Browser, rate: number): Promise<() => Promise<v
   return () => {
     isOver = true
     return work
+  }
+}
+
+/** What a member asked, one a day: half of it answered, about a video every other time. */
+export function insertQuestions(ctx: Context, userId: string, count: number): void {
+  const videos = listVideos(ctx, 'standard')
+  for (let index = 0; index < count; index += 1) {
+    const at = new Date(ctx.now().getTime() - index * dayMs).toISOString()
+    const later = new Date(Date.parse(at) + 3_600_000).toISOString()
+    const [id, video] = [ctx.newId(), index % 2 === 0 ? videos[index % videos.length] : undefined]
+    const about = video ? { videoId: video.id, videoTitle: video.title, seconds: 60 + index } : {}
+    const answeredAt = index % 4 > 1 ? later : null
+    insertRow(ctx, questions, {
+      id,
+      userId,
+      origin: video ? 'video' : 'header',
+      ...about,
+      askedAt: at,
+      countedAt: at,
+      receivedAt: at,
+      waitsSince: at,
+      answeredAt,
+      readByMemberAt: answeredAt,
+      updatedAt: later,
+    })
+    const said = { questionId: id, receivedAt: at }
+    const text = `The furthest one is cold when the others are warm, number ${index}. Is it air, or is it the valve?`
+    insertRow(ctx, questionMessages, { ...said, id, author: 'member', text, at })
+    if (answeredAt)
+      insertRow(ctx, questionMessages, { ...said, id: ctx.newId(), author: 'coach', text: 'Air. Bleed it.', at: later })
   }
 }

@@ -9,6 +9,7 @@ const opening = indexedDB.open('plain-list', 1)
 opening.onupgradeneeded = () => {
   opening.result.createObjectStore('videos', { keyPath: 'id' })
   opening.result.createObjectStore('progress', { keyPath: 'videoId' })
+  opening.result.createObjectStore('questions', { keyPath: 'id' })
 }
 const database = await resultOf(opening)
 
@@ -16,8 +17,10 @@ const fill = async () => {
   for (const [name, path] of [
     ['videos', '/videos.json'],
     ['progress', '/progress.json'],
+    ['questions', '/questions.json'],
   ]) {
-    const rows = await (await fetch(path)).json()
+    const read = await (await fetch(path)).json()
+    const rows = read.questions?.map(({ messages, ...row }) => ({ ...row, text: messages[0].text })) ?? read
     const store = database.transaction(name, 'readwrite').objectStore(name)
     await Promise.all(rows.map((row) => resultOf(store.put(row))))
   }
@@ -43,7 +46,25 @@ const rowOf = (video, number, isCompleted) => {
   return row
 }
 
-const show = async () => {
+const questionRow = (question) => {
+  const link = element('a', question.text)
+  link.href = `/questions/${question.id}`
+  const about = question.video ? ` · ${question.video.title}` : ''
+  const row = element(
+    'li',
+    element('div', link, element('p', new Date(question.askedAt).toLocaleDateString('en-GB') + about)),
+    element('p', element('b', question.state)),
+  )
+  row.className = 'row'
+  return row
+}
+
+const showQuestions = async () => {
+  const questions = await resultOf(database.transaction('questions').objectStore('questions').getAll())
+  document.querySelector('#rows').append(...questions.map(questionRow))
+}
+
+const showVideos = async () => {
   const stores = database.transaction(['videos', 'progress'])
   const all = (name) => resultOf(stores.objectStore(name).getAll())
   const [videos, progress] = await Promise.all([all('videos'), all('progress')])
@@ -57,4 +78,4 @@ if (!navigator.serviceWorker.controller) {
   await fill()
   navigator.serviceWorker.register('/plain-list-worker.js')
 }
-await show()
+await (location.search === '' ? showVideos() : showQuestions())
