@@ -1,3 +1,4 @@
+import '#pwa/lib/kept-messages.ts'
 import { StrictMode, startTransition } from 'react'
 import { captureInstallPrompt } from '#pwa/lib/install-offer.ts'
 import { noteDepartures } from '#pwa/lib/leaving.ts'

@@ -3,7 +3,7 @@ import { IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
 import { noteDepartures } from '#pwa/lib/leaving.ts'
-import { fetchWhileHere } from '#pwa/lib/page-life.ts'
+import { fetchWhileHere, isPageLeft } from '#pwa/lib/page-life.ts'
 import { createBrowserPlatform } from './browser-platform.ts'
 import { watchDatabase } from './database.ts'
 import { createKillable } from './testing/killable.ts'
@@ -112,6 +112,40 @@ test('PROG-02 back on a page whose browser never tells of what was cut off, itâ€
   leave()
   comeBack()
   await expectDone(tab.tick(videos[1] ?? '', true))
+})
+
+/** As WebKit has it: what comes while the page is frozen is lost. */
+class LossyChannel {
+  static posted = Promise.withResolvers<void>()
+  static lost = 0
+  port1 = Object.assign(new EventTarget(), { onmessage: () => {}, close: () => {} })
+  port2 = { postMessage: () => this.send() }
+  constructor() {
+    this.port1.addEventListener('message', () => this.port1.onmessage())
+  }
+  send() {
+    LossyChannel.posted.resolve()
+    setImmediate(() => {
+      if (isPageLeft()) LossyChannel.lost += 1
+      else this.port1.dispatchEvent(new Event('message'))
+    })
+  }
+}
+
+test('PROG-02 back on a page that was left just before a read, whose message the browser lost, itâ€™s read', async () => {
+  vi.stubGlobal('MessageChannel', LossyChannel)
+  await import('#pwa/lib/kept-messages.ts')
+  const { phone, member, platform } = setUp()
+  const tab = await phone.openTab(member.id, platform)
+  LossyChannel.posted = Promise.withResolvers()
+  const reading = tab.shown()
+  await LossyChannel.posted.promise
+  leave()
+  await vi.waitUntil(() => LossyChannel.lost > 0)
+  comeBack()
+  expect(await reading).toEqual({})
+  vi.unstubAllGlobals()
+  tab.close()
 })
 
 test('PROG-02 back on a page that was left in the middle of reading, a tick shows within a second', async () => {

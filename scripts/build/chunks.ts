@@ -21,6 +21,7 @@ export const coreChunk = 'core'
 const isReactDom = (id: string) => /\/node_modules\/(react-dom|scheduler)\//.test(id)
 
 const isLibrary = (id: string) => id.includes('node_modules')
+const isKept = (id: string) => id.endsWith('/lib/kept-messages.ts')
 const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
 
 /** Small parts of nearly every public page. Their own file would cost more than they cost pages that don't need them. */
@@ -153,7 +154,8 @@ export function createSharedChunks() {
   }
   const isForStart = (id: string) => startModules.has(id) || isReactDom(id)
   const groups = [
-    { name: coreChunk, test: (id: string) => isLibrary(id) && isForStart(id) && !isForAppRoutes(id) },
+    // React takes its channel as it's loaded, so what keeps its messages is in front of it.
+    { name: coreChunk, test: (id: string) => isKept(id) || (isLibrary(id) && isForStart(id) && !isForAppRoutes(id)) },
     { name: siteChunk, test: (id: string) => isSource(id) && (startModules.has(id) || isForMostPages(id)) },
     ...sharedGroups,
   ]
