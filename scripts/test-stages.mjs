@@ -18,8 +18,8 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const browser = journeyReport(join(reports, 'browser.json'), isNarrowed)
   const browsers = journeyReport(join(reports, 'browsers.json'), isNarrowed)
   const isDrawn = isFull && !isNarrowed && availableParallelism() < 4
-  const shard = isDrawn ? [`--shard=${draw('JOURNEYS', 16)}`] : []
-  const ownFiles = isDrawn ? { FULL_FILES: draw('FULL_FILES', 4) } : {}
+  const shard = isDrawn ? [`--shard=${draw('JOURNEYS', 20)}`] : []
+  const ownFiles = isDrawn ? { FULL_FILES: draw('FULL_FILES', 6) } : {}
   const titled = (flag) => (title === undefined ? [] : [flag, title])
   const runUnit = (report, args) => ({
     command: [

@@ -1,5 +1,5 @@
 import type { Visitor } from '../engines/visitor.ts'
-import { expect, logIn, type Site, test } from './fixtures.ts'
+import { expect, logIn, logInAtPage, openList, type Site, test } from './fixtures.ts'
 
 const email = 'standard@alliance.test'
 
@@ -37,7 +37,7 @@ test('MEMB-10 a page that’s frozen as another tab logs out, or someone else lo
   await phone.toTab(first)
   await backShowsNothing(phone, '/members')
   await phone.toTab(second)
-  await logIn(phone, 'lite@alliance.test')
+  await logInAtPage(phone, 'lite@alliance.test')
   await phone.sees('heading', 'DANNY')
   await phone.toTab(first)
   await backShowsNothing(phone, '/members/calls', /No calls booked/, own)
@@ -59,7 +59,7 @@ test('MEMB-10 after a logout without signal Back shows nothing of the person eit
 /** The list, billing, calls and the list again: a browser may freeze all of them. */
 async function leaveFourPages(phone: Visitor) {
   await logIn(phone, email)
-  await phone.sees('heading', 'Strategy')
+  await openList(phone)
   await phone.goto('/members?tab=billing')
   await phone.sees('text', /^Paid until/)
   await phone.goto('/members/calls')

@@ -9,7 +9,7 @@ import { addDays, londonDay } from '#shared/rules/london.ts'
 import { typedDayText } from '#shared/rules/typed-day.ts'
 import type { Visitor } from '../engines/visitor.ts'
 import { logInOverHttp, userOf } from '../people.ts'
-import { expect, logIn, type Site, test } from './fixtures.ts'
+import { expect, logIn, openList, type Site, test } from './fixtures.ts'
 
 const email = 'standard@alliance.test'
 const words = 'Which of these two valves goes on the return?'
@@ -112,9 +112,7 @@ test('what a member says they’ll do is made, moved and ticked without signal, 
 /** Until all of it is on the phone, and it opens without the server. */
 async function openMembers(phone: Visitor) {
   await logIn(phone, email)
-  await phone.sees('heading', 'Strategy')
-  await phone.sees('status', /^Your ticks are saved/)
-  await phone.readUntil(() => navigator.serviceWorker.controller?.state === 'activated')
+  await openList(phone)
 }
 
 async function photoFile(phone: Visitor): Promise<string> {

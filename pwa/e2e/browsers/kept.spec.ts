@@ -1,6 +1,6 @@
 import type { Visitor } from '../engines/visitor.ts'
 import { giveVideoFiles, largeVideoFile } from '../shelf-steps.ts'
-import { expect, logIn, test } from './fixtures.ts'
+import { expect, logIn, openList, test } from './fixtures.ts'
 
 const title = 'Deposits and stage payments'
 const address = '/members/videos/deposits-and-stage-payments'
@@ -8,8 +8,8 @@ const other = 'The year on one page'
 
 type Way = { name: string; tag: string[]; features: Record<string, boolean>; files: boolean[] }
 
-/** `LACKING=1/2` tries the first, `2/2` the second of the ways that lack something. */
-const [part = 1, parts = 1] = (process.env.LACKING ?? '1/1').split('/').map(Number)
+/** `FILES=2/3` tries the second of the ways below. WebKit, which lacks that one, tries the last instead. */
+const [part = 1, parts = 1] = (process.env.FILES ?? '1/1').split('/').map(Number)
 
 /** How browsers store large files. WebKit has both kinds of writing or neither, and the oldest browsers have the worker's alone. */
 const ways: Way[] = [
@@ -28,7 +28,10 @@ const ways: Way[] = [
   },
 ]
 
-const drawn = ways.filter((_, at) => at === 0 || at % parts === part % parts)
+const drawn = ways.flatMap((way, at) => {
+  if (parts === 1 || at === part - 1) return [way]
+  return part === 2 && at === 2 ? [{ ...way, tag: [...way.tag, '@not-in-firefox', '@not-in-chromium'] }] : []
+})
 
 for (const { name, tag, features, files } of drawn)
   test(`MEMB-10 MEMB-19 where there are ${name}, a video is kept over a line that breaks, plays without the server and goes`, {
@@ -38,8 +41,7 @@ for (const { name, tag, features, files } of drawn)
     await giveVideoFiles(site.url, [video])
     const phone = await open({ features })
     await logIn(phone, 'standard@alliance.test')
-    await phone.sees('status', /Your ticks are saved/)
-    await phone.readUntil(() => navigator.serviceWorker.controller !== null)
+    await openList(phone)
     expect(await phone.read(storesFiles)).toEqual(files)
 
     site.breaks.push(3e6, 7e6, 11e6)

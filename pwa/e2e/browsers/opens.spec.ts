@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { pages } from '../content.ts'
 import type { Visitor } from '../engines/visitor.ts'
-import { logIn, test } from './fixtures.ts'
+import { logIn, openList, test, untilTakenOver } from './fixtures.ts'
 import { kept } from './ticks.ts'
 
 const email = 'standard@alliance.test'
@@ -27,8 +27,7 @@ test('MEMB-14 MEMB-19 the members’ area opens from the icon, a bookmark and a 
 }) => {
   const phone = await open({ hasOwnClock: true })
   await logIn(phone, email)
-  await showsList(phone)
-  await phone.sees('status', /^Your ticks are saved/)
+  await openList(phone)
   for (const { address, shows } of ways) {
     // The list is left before it has read anything, and then in the middle of what it sends.
     await phone.goto(icon)
@@ -74,30 +73,23 @@ async function tickIsSeen(phone: Visitor, other: string) {
   await phone.sees('button', 'Mark Incomplete', { near: title })
 }
 
-test('ROUTE-2 a page that couldn’t come is there once the server is back, though nothing tells the phone', async ({
+test('ROUTE-2 BOOK-7 once the server is back, a page that couldn’t come is there and calls can be changed, though nothing tells the phone', async ({
   open,
   site,
 }) => {
   const phone = await open()
   await phone.goto('/')
-  await phone.readUntil(isTakenOver)
+  await untilTakenOver(phone)
   await site.loseServer()
   await phone.goto('/about')
   await phone.sees('heading', 'Not on this phone yet')
   await site.restore()
   await phone.notSees('heading', 'Not on this phone yet')
   await phone.sees('heading', pages.about.heading)
-})
 
-test('BOOK-7 a member’s calls can be changed again once the server is back, though nothing tells the phone', async ({
-  open,
-  site,
-}) => {
-  const phone = await open()
   await logIn(phone, email)
   await phone.goto('/members/calls')
   await phone.sees('link', 'Book a 30-minute call')
-  await phone.readUntil(isTakenOver)
   await site.loseServer()
   await phone.reload()
   await phone.sees('status', 'No signal. This is what’s saved on your phone.')
@@ -105,6 +97,3 @@ test('BOOK-7 a member’s calls can be changed again once the server is back, th
   await phone.notSees('status', 'No signal. This is what’s saved on your phone.')
   await phone.sees('link', 'Book a 30-minute call')
 })
-
-/** WebKit may never tell a page that its worker, which is there, has been activated. */
-const isTakenOver = () => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)

@@ -1,5 +1,5 @@
 import { giveVideoFiles, largeVideoFile } from '../shelf-steps.ts'
-import { logIn, test } from './fixtures.ts'
+import { logIn, openList, test } from './fixtures.ts'
 import { kept } from './ticks.ts'
 
 const email = 'standard@alliance.test'
@@ -14,7 +14,7 @@ test('MEMB-03 MEMB-10 an iPhone’s private window plays, ticks and shows the wa
   await giveVideoFiles(site.url, [largeVideoFile(title, 1)])
   const phone = await open({ isPrivate: true, userAgent })
   await logIn(phone, email)
-  await phone.sees('heading', 'Strategy')
+  await openList(phone)
   await phone.press('button', 'Mark Complete', { near: title })
   await phone.sees('status', /^Your ticks are saved/)
   await kept(site, email, [title])

@@ -1,5 +1,5 @@
 import type { Visitor } from '../engines/visitor.ts'
-import { logIn, type Site, test } from './fixtures.ts'
+import { logIn, openList, type Site, test } from './fixtures.ts'
 import { kept, ticked } from './ticks.ts'
 
 const titles = [
@@ -27,9 +27,7 @@ for (const { what, lose, isKnown } of gone)
   }, async ({ open, site }) => {
     const phone = await open()
     await logIn(phone, email)
-    await phone.sees('heading', 'Strategy')
-    await phone.sees('status', /^Your ticks are saved/)
-    await underWorker(phone)
+    await openList(phone)
     await lose(site)
     for (const [at, title] of titles.slice(0, 3).entries()) {
       await tick(phone, title)
@@ -64,6 +62,3 @@ async function expectLine(phone: Visitor, isKnown: boolean) {
   if (isKnown) await phone.notSees('button', 'Send now')
   else await phone.sees('button', 'Send now')
 }
-
-/** From then on it opens without the server. */
-const underWorker = (phone: Visitor) => phone.readUntil(() => navigator.serviceWorker.controller?.state === 'activated')
