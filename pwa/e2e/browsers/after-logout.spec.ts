@@ -1,5 +1,5 @@
 import type { Visitor } from '../engines/visitor.ts'
-import { expect, logIn, logInAtPage, openList, type Site, test } from './fixtures.ts'
+import { expect, logIn, openList, type Site, test } from './fixtures.ts'
 
 const email = 'standard@alliance.test'
 
@@ -37,7 +37,7 @@ test('MEMB-10 a page that’s frozen as another tab logs out, or someone else lo
   await phone.toTab(first)
   await backShowsNothing(phone, '/members')
   await phone.toTab(second)
-  await logInAtPage(phone, 'lite@alliance.test')
+  await logIn(phone, 'lite@alliance.test')
   await phone.sees('heading', 'DANNY')
   await phone.toTab(first)
   await backShowsNothing(phone, '/members/calls', /No calls booked/, own)

@@ -93,7 +93,7 @@ async function keepWhatWasSeen(visitor: Visitor, { asked }: Site, file: string) 
   if (picture) writeFileSync(`${file}.png`, picture)
 }
 
-export async function logInAtPage(visitor: Visitor, email: string): Promise<void> {
+export async function logIn(visitor: Visitor, email: string): Promise<void> {
   await visitor.goto('/login')
   await visitor.fill('Email', email)
   await visitor.fill('Password', sandboxPassword)
@@ -101,22 +101,8 @@ export async function logInAtPage(visitor: Visitor, email: string): Promise<void
   await visitor.readUntil(() => location.pathname !== '/login')
 }
 
-/** For a case about what's there afterwards. A page with its scripts takes a browser longer than all else of a login. */
-export async function logIn(visitor: Visitor, email: string): Promise<void> {
-  await visitor.goto('/terms')
-  const status = await visitor.read(
-    async (body) => {
-      const headers = { 'content-type': 'application/json' }
-      return (await fetch('/api/auth/login', { method: 'POST', headers, body })).status
-    },
-    JSON.stringify({ email, password: sandboxPassword }),
-  )
-  expect(status).toBe(200)
-}
-
 /** The list of who has just logged in, until it opens without the server. */
 export async function openList(visitor: Visitor): Promise<void> {
-  await visitor.goto('/members')
   await visitor.sees('heading', 'Strategy')
   await visitor.sees('status', /^Your ticks are saved/)
   await untilTakenOver(visitor)

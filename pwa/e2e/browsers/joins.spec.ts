@@ -17,6 +17,8 @@ test('JOIN-01 JOIN-15 ERR-10 a visitor reads, applies, has a card declined, pays
   await visitor.sees('heading', 'Pricing a job properly')
   await visitor.goto('/')
   await visitor.press('link', pages.home.actions.join)
+  // The page that's left has that button, too.
+  await visitor.readUntil(() => location.pathname === '/membership-tiers')
   await visitor.press('button', 'JOIN ALLIANCE LITE')
   await apply(visitor, person)
   await visitor.press('text', 'See the other tiers')

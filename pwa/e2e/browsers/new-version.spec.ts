@@ -1,6 +1,6 @@
 import { labelOf, site as words } from '../content.ts'
 import type { Visitor } from '../engines/visitor.ts'
-import { expect, logIn, logInAtPage, openList, test } from './fixtures.ts'
+import { expect, logIn, openList, test } from './fixtures.ts'
 import { deploy } from './next-build.ts'
 
 const title = 'The year on one page'
@@ -47,7 +47,7 @@ test('after a deploy that removed the old files, a page that was open still lead
   await openFromMenu(phone, '/blog')
   await phone.press('link', 'Pricing a job properly')
   await phone.sees('heading', 'Pricing a job properly')
-  await logInAtPage(phone, 'standard@alliance.test')
+  await logIn(phone, 'standard@alliance.test')
   await phone.sees('heading', 'Strategy')
   await phone.back()
   await phone.sees('heading')

@@ -1,4 +1,4 @@
-import { logInAtPage, test } from './fixtures.ts'
+import { logIn, test } from './fixtures.ts'
 import { ticked } from './ticks.ts'
 
 const title = 'The year on one page'
@@ -8,7 +8,7 @@ test('MEMB-01 logs in, leaves the list and comes back, ticks without the server,
   tag: '@every-day',
 }, async ({ open, site }) => {
   const phone = await open()
-  await logInAtPage(phone, 'standard@alliance.test')
+  await logIn(phone, 'standard@alliance.test')
   await phone.sees('heading', 'Strategy')
   await phone.sees('status', /Your ticks are saved/)
   await phone.goto('/members/calls')
