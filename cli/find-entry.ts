@@ -1,4 +1,4 @@
-import { isUuidV7, shortReference } from '#shared/rules/id.ts'
+import { isShortReference, isUuidV7, shortReference } from '#shared/rules/id.ts'
 import type { Client } from './connection.ts'
 import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import type { PageQuery, RowPage } from './list.ts'
@@ -23,7 +23,7 @@ export async function findEntry<Row extends Entry>(
   { noun, given, matches, isOver, about, pages }: Found<Row>,
 ): Promise<Row> {
   const wanted = requireText(given, 'Name one.').toLowerCase()
-  const isNumber = isUuidV7(wanted) || /^[0-9a-f]{4}-[0-9a-f]{4}$/.test(wanted)
+  const isNumber = isUuidV7(wanted) || isShortReference(wanted)
   const isIt = (row: Row) =>
     row.id === wanted || shortReference(row.id).toLowerCase() === wanted || matches(row, wanted)
   const found: Row[] = []

@@ -19,7 +19,7 @@ import {
   type QuestionState,
   questionFilters,
 } from '#shared/contract/questions.ts'
-import { shortReference } from '#shared/rules/id.ts'
+import { isShortReference, isUuidV7, shortReference } from '#shared/rules/id.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { videoAskedAt } from '#shared/rules/video.ts'
 
@@ -97,6 +97,8 @@ const list = listRow({
 /** By its reference, or by the member’s address: the one that waits, if there is one. */
 function questionNamed(call: Call) {
   const given = call.argument(0)
+  const short = isUuidV7(given) ? shortReference(given) : given
+  const reference = isShortReference(short) ? { reference: short } : {}
   return async (client: Client): Promise<QuestionRecord> => {
     const { id } = await findEntry<InboxQuestion>(client, {
       noun: 'questions',
@@ -104,7 +106,7 @@ function questionNamed(call: Call) {
       matches: ({ member }, wanted) => member.email.toLowerCase() === wanted,
       isOver: (question) => !isWaiting(question),
       about: ({ excerpt }) => excerpt.slice(0, 30),
-      pages: (one, query) => pages(one, { ...query, filter: 'all' }),
+      pages: (one, query) => pages(one, { ...query, ...reference, filter: 'all' }),
     })
     return request(QuestionRecord, client.api.admin.questions({ id }).get())
   }

@@ -228,10 +228,11 @@ export const questionFilters = ['waiting', 'answered', 'closed', 'all'] as const
 export const QuestionFilter = v.picklist(questionFilters, `Name one of these: ${questionFilters.join(', ')}.`)
 export type QuestionFilter = v.InferOutput<typeof QuestionFilter>
 
-/** `q` finds the person, or words of what was said. `member`: only theirs. */
+/** `q` finds the person, or words of what was said. `member`: only theirs. `reference`: only the one with this short one. */
 export const InboxQuestionQuery = v.object({
   ...Page.entries,
   member: v.optional(Id),
+  reference: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{4}-[0-9a-f]{4}$/i, 'A reference looks like 3C4D-5E6F.'))),
   filter: v.optional(QuestionFilter, 'waiting'),
   q: v.optional(Line(100)),
 })

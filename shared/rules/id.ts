@@ -21,3 +21,5 @@ export function shortReference(id: string): string {
   const tail = id.slice(-8).toUpperCase()
   return `${tail.slice(0, 4)}-${tail.slice(4)}`
 }
+
+export const isShortReference = (text: string): boolean => /^[0-9a-f]{4}-[0-9a-f]{4}$/i.test(text)

@@ -25,7 +25,8 @@ const conditions: Record<QuestionFilter, SQL | undefined> = {
   waiting: isWaiting,
   answered: and(isNotNull(questions.answeredAt), isNull(questions.closedAt), isNull(questions.withdrawnAt)),
   closed: and(isNotNull(questions.closedAt), isNull(questions.withdrawnAt)),
-  all: undefined,
+  // Nothing is left of one that was withdrawn.
+  all: isNull(questions.withdrawnAt),
 }
 
 const milliseconds = (instant: SQLWrapper) => sql`cast(round(unixepoch(${instant}, 'subsec') * 1000) as integer)`
@@ -46,16 +47,23 @@ const listing: Listing<Key> = {
 
 const sortOf = { waiting: 'wait', answered: '-recent', closed: '-recent', all: 'all' } as const
 
-type Wanted = Pick<InboxQuestionQuery, 'filter' | 'q' | 'cursor' | 'member'> & { limit: number; waitsBefore?: string }
+/** What a reference is made of. */
+const lastOfId = sql`substr(${questions.id}, -8)`
+
+type Wanted = Pick<InboxQuestionQuery, 'filter' | 'q' | 'cursor' | 'member' | 'reference'> & {
+  limit: number
+  waitsBefore?: string
+}
 
 /** One page of what members asked. `waitsBefore`: only those that have waited since before then. */
 export function listInboxQuestions(
   ctx: Context,
-  { filter, member, waitsBefore, ...request }: Wanted,
+  { filter, member, reference, waitsBefore, ...request }: Wanted,
 ): ListPage<InboxQuestion> {
   const isWanted = and(
     conditions[filter],
     member === undefined ? undefined : eq(questions.userId, member),
+    reference === undefined ? undefined : eq(lastOfId, reference.replace('-', '').toLowerCase()),
     waitsBefore === undefined ? undefined : lt(questions.waitsSince, waitsBefore),
   )
   const found = findQuestions(ctx, request.q, isWanted)

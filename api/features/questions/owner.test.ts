@@ -14,6 +14,7 @@ import {
   SavedReply,
   SavedReplyList,
 } from '#shared/contract/questions.ts'
+import { shortReference } from '#shared/rules/id.ts'
 
 const hour = 3_600_000
 
@@ -101,6 +102,20 @@ describe('the list', () => {
     expect((await list('?q=CAFE')).map(({ id }) => id)).toEqual([other])
     expect((await list('?q=bleed&filter=all')).map(({ id }) => id)).toEqual([ids[0]])
     expect((await asOwner('/api/admin/questions?filter=lost')).status).toBe(422)
+  })
+
+  test('finds one by the reference a terminal shows, and leaves out what was withdrawn', async () => {
+    const [kept, gone] = [addQuestion(world.ctx, { userId: sam.id }), addQuestion(world.ctx, { userId: sam.id })]
+    const reference = shortReference(kept)
+    for (const given of [reference, reference.toLowerCase()])
+      expect((await list(`?filter=all&reference=${given}`)).map(({ id }) => id)).toEqual([kept])
+    expect((await asOwner('/api/admin/questions?reference=3C4D')).status).toBe(422)
+    expect((await asSam(`/api/members/questions/${gone}/withdraw`, { body: {} })).status).toBe(200)
+    const response = await asOwner('/api/admin/questions?filter=all')
+    expect(response.headers.get('x-total-count')).toBe('1')
+    expect(v.parse(InboxQuestionList, await response.json()).map(({ id }) => id)).toEqual([kept])
+    // A link from before it was withdrawn says so.
+    expect((await record(gone)).question.state).toBe('withdrawn')
   })
 
   test('is for owners alone', async () => {
