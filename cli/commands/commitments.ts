@@ -18,7 +18,7 @@ const fromLabel = ({ video, call }: ListedCommitment) =>
 const commitmentsTable: Table<ListedCommitment> = {
   isOfPeople: true,
   title: 'What members said they’d do',
-  empty: 'Nothing open.',
+  empty: 'Nothing due.',
   columns: [
     { title: 'BY', text: ({ day }) => dayLabel(day) },
     { title: 'MEMBER', text: ({ member }) => member.name, minWidth: 10 },
@@ -38,7 +38,7 @@ const commitmentsTable: Table<ListedCommitment> = {
 const list = listRow({
   usage: 'list',
   description: 'List what members said they’d do and haven’t yet, the next due first',
-  options: [['--due <when>', 'week (Monday to Sunday), late or all (default: all)']],
+  options: [['--due <when>', 'week or late, of tiers with weekly accountability; all, of every tier (default: all)']],
   examples: ['list --due week', 'list --due late --json'],
   table: commitmentsTable,
   pages(call) {

@@ -92,7 +92,10 @@ export type CommitmentProposal = v.InferOutput<typeof CommitmentProposal>
 export const MemberCommitments = v.object({ commitments: v.array(Commitment), months: v.array(KeptShare) })
 export type MemberCommitments = v.InferOutput<typeof MemberCommitments>
 
-/** All members' open commitments, the next due first. `due`: this London week (Monday to Sunday), before it, or all. */
+/**
+ * Members' open commitments, the next due first. `due`: as owners' Monday mail has them, of tiers with weekly accountability, for this
+ * London week (Monday to Sunday) or from before it; or all, of every tier.
+ */
 export const CommitmentListQuery = v.object({
   ...Page.entries,
   due: v.optional(v.picklist(['week', 'late', 'all'])),

@@ -310,6 +310,13 @@ describe('an owner', () => {
       return { rows, total: response.headers.get('x-total-count'), link: response.headers.get('link') }
     }
     const texts = async (query: string) => (await list(query)).rows.map(({ text }) => text)
+    const account = (slugs: string) =>
+      world.ctx.sqlite.exec(`update membership_tiers set hasWeeklyAccountability = slug in (${slugs})`)
+    account(`'xl'`)
+    // As the Monday mail has it.
+    expect(await texts('?due=week')).toEqual(['Danny 2026-06-08', 'Danny 2026-06-14'])
+    expect((await list('?due=week')).total).toBe('2')
+    account(`'lite', 'xl'`)
     expect(await texts('?due=week')).toEqual(['Danny 2026-06-08', 'Priya', 'Danny 2026-06-14'])
     expect(await texts('?due=late')).toEqual(['Danny 2026-06-05'])
     const { rows, total, link } = await list('?limit=2')

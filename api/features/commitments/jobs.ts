@@ -3,7 +3,6 @@ import type { Context } from '#api/context.ts'
 import { restoredAt } from '#api/db/generation.ts'
 import { transact } from '#api/db/open.ts'
 import { commitments } from '#api/db/schema/commitments.ts'
-import { allTiers } from '#api/features/tiers/service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import { londonClock, londonDay, londonInstant, weekdayOf } from '#shared/rules/london.ts'
 import { ownersWithoutWeek, queueWeekMails, tellOfDay } from './mails.ts'
@@ -46,12 +45,10 @@ export function mailCommitmentWeek(ctx: Context): { mails: number } {
   const now = ctx.billingNow()
   const monday = londonDay(now)
   if (weekdayOf(monday) !== 0 || londonClock(now) < earliest || isAlreadyTold(ctx)) return { mails: 0 }
-  const tiers = allTiers(ctx).filter(({ hasWeeklyAccountability }) => hasWeeklyAccountability)
   const owners = ownersWithoutWeek(ctx, monday)
-  if (tiers.length === 0 || owners.length === 0) return { mails: 0 }
-  const slugs = tiers.map(({ slug }) => slug)
+  if (owners.length === 0) return { mails: 0 }
   const dueBy = (due: 'week' | 'late') => {
-    const { rows, total } = openCommitments(ctx, { due, limit: mostListed, tiers: slugs })
+    const { rows, total } = openCommitments(ctx, { due, limit: mostListed })
     return { rows, total: total() }
   }
   const told = { monday, week: dueBy('week'), late: dueBy('late') }

@@ -116,14 +116,16 @@ function isDue(today: string, due: Due) {
   return due === 'late' ? sql`${commitments.day} < ${from}` : and(gte(commitments.day, from), lte(commitments.day, to))
 }
 
-type OpenRequest = { due: Due; limit: number; cursor?: string | undefined; tiers?: readonly string[] }
+type OpenRequest = { due: Due; limit: number; cursor?: string | undefined }
 
-/** All members' open ones, the next due first. `tiers`: only of members who have one of these now. */
-export function openCommitments(ctx: Context, { due, tiers, ...request }: OpenRequest): ListPage<ListedCommitment> {
+/** Members' open ones, the next due first: all, or what's due of those whose tier has weekly accountability now. */
+export function openCommitments(ctx: Context, { due, ...request }: OpenRequest): ListPage<ListedCommitment> {
   const now = ctx.billingNow()
   const isOpen = and(isOneOf(commitments.state, 'open'), isDue(londonDay(now), due))
   const tier = nullable(subscriptions.tierSlug, tierAt(now))
-  const isOfTier = tiers === undefined ? undefined : inArray(tierAt(now), [...tiers])
+  const tiers = allTiers(ctx)
+  const accountable = tiers.filter(({ hasWeeklyAccountability }) => hasWeeklyAccountability).map(({ slug }) => slug)
+  const isOfTier = due === 'all' ? undefined : inArray(tierAt(now), accountable)
   const page = readPage(byDay, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -159,7 +161,7 @@ export function openCommitments(ctx: Context, { due, tiers, ...request }: OpenRe
       return all.get()?.rows ?? 0
     },
   })
-  const names = new Map(allTiers(ctx).map(({ slug, name }) => [slug, name]))
+  const names = new Map(tiers.map(({ slug, name }) => [slug, name]))
   const nameOf = (slug: string | null) => (slug === null ? null : (names.get(slug) ?? slug))
   return {
     ...page,
