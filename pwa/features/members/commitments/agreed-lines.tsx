@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { makeCommitment } from '#pwa/sync/commitments/outbox.ts'
 import { type ShownCommitment, useCommitments } from '#pwa/sync/commitments/status.ts'
 import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
@@ -43,7 +42,7 @@ type LineProps = {
 function LineState({ call, text, all, isReadOnly }: LineProps) {
   const engine = useEngine()
   const toast = useToast()
-  const [today] = useState(() => londonDay(new Date()))
+  const today = londonDay(new Date())
   const id = idOfLine(call, text)
   const known = all.find((one) => one.id === id)
   const isMade = known !== undefined && known.state !== 'proposed'

@@ -9,3 +9,5 @@ export const byWhen = (day: string, today: string) =>
 export const nextDay = (day: string, today: string) => addDays(day < today ? today : day, 7)
 
 export const notKept = 'We couldn’t save it on this phone. Try again.'
+
+export const noLaterDay = 'Choose today or a later day.'

@@ -7,7 +7,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { dayText, shortDay } from '#shared/rules/commitment-words.ts'
 import { isLate } from '#shared/rules/commitments.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { byWhen, nextDay } from './commitment-texts.ts'
+import { byWhen, nextDay, noLaterDay } from './commitment-texts.ts'
 import type { Change } from './use-commitment-actions.ts'
 import './commitments.css'
 
@@ -18,27 +18,30 @@ type Props = {
   isReadOnly: boolean
   /** Without where it came from. */
   isShort?: boolean
-  onChange: (id: string, change: Change) => void
+  /** It was pressed here, perhaps in another list. */
+  isTouched: boolean
+  onChange: (commitment: ShownCommitment, change: Change) => void
 }
 
 /** One commitment, with what can be done to it: one press each, with or without signal. */
-export function CommitmentItem({ commitment, today, isReadOnly, isShort, onChange }: Props) {
-  const { id, text, day, state, isWaiting } = commitment
+export function CommitmentItem({ commitment, today, isReadOnly, isShort, isTouched, onChange }: Props) {
+  const { text, day, state, isWaiting } = commitment
   const title = useId()
   const actions = useRef<HTMLDivElement>(null)
-  const hasPressed = useRef(false)
+  // A press may have led here from another list.
+  const hasPressed = useRef(isTouched)
   const shown = `${state} ${day}`
-  const before = useRef(shown)
+  const before = useRef(isTouched ? '' : shown)
   // The pressed button is gone, and what it led to is in its place.
   useEffect(() => {
     if (before.current === shown) return
     before.current = shown
-    if (hasPressed.current) actions.current?.querySelector('button')?.focus()
+    if (hasPressed.current && isFocusLost()) actions.current?.querySelector('button')?.focus()
     hasPressed.current = false
   }, [shown])
   const press = (change: Change) => {
     hasPressed.current = true
-    onChange(id, change)
+    onChange(commitment, change)
   }
   return (
     <li className="commit__item" aria-labelledby={title}>
@@ -73,6 +76,8 @@ export function CommitmentItem({ commitment, today, isReadOnly, isShort, onChang
   )
 }
 
+const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
+
 function whenOf({ state, day, doneOn }: ShownCommitment, today: string): string {
   if (state === 'done') return doneOn === null ? 'Done' : `Done ${dayText(doneOn, today)}`
   if (state === 'dropped') return 'Dropped'
@@ -83,6 +88,7 @@ type OpenProps = Pick<Props, 'commitment' | 'today'> & { title: string; press: (
 
 function OpenActions({ commitment, today, title, press }: OpenProps) {
   const [isChoosing, setChoosing] = useState(false)
+  const [isPast, setPast] = useState(false)
   const later = nextDay(commitment.day, today)
   return (
     <>
@@ -112,7 +118,9 @@ function OpenActions({ commitment, today, title, press }: OpenProps) {
           label="New day"
           defaultValue={commitment.day < today ? later : commitment.day}
           min={today}
+          error={isPast ? noLaterDay : undefined}
           onSettle={(day) => {
+            setPast(day !== '' && day < today)
             if (day < today || day === commitment.day) return
             setChoosing(false)
             press({ day })

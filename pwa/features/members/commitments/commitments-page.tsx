@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-gate.tsx'
 import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
@@ -70,21 +70,26 @@ const toBilling = (
 
 function Commitments({ isReadOnly, isOnline }: { isReadOnly: boolean; isOnline: boolean }) {
   const shown = useCommitments()
-  const [today] = useState(() => londonDay(new Date()))
-  const { touched, change } = useCommitmentActions()
+  const { touched, placed, change } = useCommitmentActions()
   if (!shown) return <Skeleton size="block" />
   const { all, refused } = shown
-  // What was pressed here stays in its place.
-  const open = openOnes(all.map((one) => (touched.has(one.id) ? { ...one, state: 'open' as const } : one)))
-  const asked = proposedOnes(all.filter(({ id }) => !touched.has(id)))
-  const settled = settledOnes(all.filter(({ id }) => !touched.has(id)))
+  const today = londonDay(new Date())
+  const inPlace = all.map(placed)
+  const [open, asked, settled] = [openOnes(inPlace), proposedOnes(inPlace), settledOnes(inPlace)]
   const waiting = all.filter(({ isWaiting }) => isWaiting).length
   const byId = new Map(all.map((one) => [one.id, one]))
   const item = ({ id }: { id: string }) => {
     const commitment = byId.get(id)
     return (
       commitment && (
-        <CommitmentItem key={id} commitment={commitment} today={today} isReadOnly={isReadOnly} onChange={change} />
+        <CommitmentItem
+          key={id}
+          commitment={commitment}
+          today={today}
+          isReadOnly={isReadOnly}
+          isTouched={touched.has(id)}
+          onChange={change}
+        />
       )
     )
   }

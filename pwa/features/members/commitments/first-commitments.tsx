@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useCommitments } from '#pwa/sync/commitments/status.ts'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
@@ -13,13 +12,11 @@ import './commitments.css'
 export default function FirstCommitments() {
   const shown = useCommitments()
   const isReadOnly = useIsReadOnly()
-  const [today] = useState(() => londonDay(new Date()))
-  const { touched, change } = useCommitmentActions()
+  const { touched, placed, change } = useCommitmentActions()
   if (!shown) return null
   const { all } = shown
   const byId = new Map(all.map((one) => [one.id, one]))
-  // What was pressed here stays in its place until the page is left.
-  const open = openOnes(all.map((one) => (touched.has(one.id) ? { ...one, state: 'open' as const } : one)))
+  const open = openOnes(all.map(placed))
   const asked = proposedOnes(all).length
   if (open.length + asked === 0) return null
   return (
@@ -37,8 +34,9 @@ export default function FirstCommitments() {
                   key={id}
                   isShort
                   commitment={commitment}
-                  today={today}
+                  today={londonDay(new Date())}
                   isReadOnly={isReadOnly}
+                  isTouched={touched.has(id)}
                   onChange={change}
                 />
               )

@@ -12,7 +12,7 @@ import { dayText } from '#shared/rules/commitment-words.ts'
 import { dayNamed } from '#shared/rules/commitments.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { notKept } from './commitment-texts.ts'
+import { noLaterDay, notKept } from './commitment-texts.ts'
 import { type MakeDraft, readMakeDraft, removeMakeDraft, saveMakeDraft } from './make-draft-storage.ts'
 
 type Props = {
@@ -35,7 +35,7 @@ export function MakeForm({ video, onMade }: Props) {
   const engine = useEngine()
   const toast = useToast()
   const about = video?.id ?? 'own'
-  const [today] = useState(() => londonDay(new Date()))
+  const today = londonDay(new Date())
   const [draft, setDraft] = useState(() => readMakeDraft(about) ?? newDraft(today))
   const [problem, setProblem] = useState<Problem>({})
   const change = (changed: Partial<MakeDraft>) => {
@@ -99,6 +99,6 @@ function problemsOf(draft: MakeDraft, today: string): Problem & { text: string |
     text: text.success ? text.output : null,
     day: isDay ? draft.day : null,
     ...(!text.success && { textError: draft.text.trim() === '' ? 'Write what you’ll do.' : text.issues[0].message }),
-    ...(!isDay && { dayError: 'Choose today or a later day.' }),
+    ...(!isDay && { dayError: noLaterDay }),
   }
 }
