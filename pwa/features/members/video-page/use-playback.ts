@@ -10,6 +10,8 @@ const sendEverySeconds = 60
 /** Writes a video's positions, only some of them while it plays. `duration` is NaN while unknown. */
 export type PositionWriter = {
   played(seconds: number, duration: number): void
+  /** It stands at its start, where nothing's written: a video that's opened and left keeps its place. */
+  atStart(): void
   /** The video is paused or the page hidden: tells the server straight away. */
   stopped(): void
   /** Watched to the end, so next time it starts from the beginning. */
@@ -61,6 +63,7 @@ function createPositionWriter(
       if (Math.abs(at - sent) >= sendEverySeconds) write(now, true)
       else if (Math.abs(at - saved) >= saveEverySeconds) write(now, false)
     },
+    atStart: () => stand(0),
     stopped: () => {
       if (now !== null && now !== sent) write(now, true)
     },
@@ -78,8 +81,10 @@ export function usePlaybackPosition(element: HTMLMediaElement | null, startAt: n
     const begin = () => {
       // A video that has become shorter starts from the beginning.
       if (startAt > 0 && startAt < element.duration - 1) element.currentTime = startAt
+      else writer.atStart()
     }
-    const played = () => element.currentTime > 0 && writer.played(element.currentTime, element.duration)
+    const played = () =>
+      element.currentTime > 0 ? writer.played(element.currentTime, element.duration) : writer.atStart()
     const paused = () => {
       if (element.ended) return
       played()

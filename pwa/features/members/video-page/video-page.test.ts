@@ -179,6 +179,24 @@ test('a video of our own begins where it was left, has its captions, and offers 
   await waitFor(() => expect(positions()).toEqual([{ videoId: idOfVideo(), seconds: 0 }]))
 })
 
+test('a question is about the second the video stands at, also once it’s back at its start', async () => {
+  addVideoFile()
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  for (const [stood, at] of [
+    [[75.4], 75],
+    [[75.4, 0], null],
+  ] as const) {
+    const page = await browser.open(path)
+    fireEvent.click(await screen.findByRole('button', { name: /^(Play|Start again)$/ }))
+    const { playTo } = await player(600)
+    for (const seconds of stood) playTo(seconds)
+    fireEvent.click(await screen.findByRole('link', { name: 'Ask about this' }), { button: 0 })
+    await screen.findByRole('heading', { level: 1, name: 'Ask your coach' })
+    const search = new URL(page.address(), 'http://a').searchParams
+    expect([search.get('video'), search.get('at')]).toEqual([idOfVideo(), at === null ? null : String(at)])
+  }
+})
+
 test('a video plays faster, in a small window, and is led from a locked phone, to the next video too', async () => {
   const handlers = new Map<string, (() => void) | null>()
   const lockScreen: { metadata: { title: string } | null; setActionHandler(name: string, then: () => void): void } = {
