@@ -139,7 +139,7 @@ export function markUseful(ctx: Context, member: Member, { id, isUseful }: Mark)
   return transact(ctx, () => {
     const before = publishedById.get(ctx, { id, userId: member.id })
     if (before === undefined || !visibleVideos(ctx, member, [before.videoId]).has(before.videoId))
-      throw notFound('This question')
+      throw new AppError('not_found', 'We’ve taken this question down.')
     const { publishedId, userId } = usefulQuestions
     if (isUseful)
       insertIfAbsent(ctx, usefulQuestions, { publishedId: id, userId: member.id, at: ctx.now().toISOString() })

@@ -55,6 +55,19 @@ test('a press that doesn’t reach the server is taken back, and says so', async
   await within(section).findByRole('button', { name: 'Useful', pressed: false })
 })
 
+test('one that’s been taken down since the page opened says so at a press, and goes', async () => {
+  const id = publish('How long does it take?')
+  publish('What does it cost?')
+  await browser.open(path)
+  const section = await asked()
+  world.ctx.sqlite.prepare('delete from published_questions where id = ?').run(id)
+  const row = within(section).getByText('How long does it take?').closest('li')
+  fireEvent.click(within(row ?? section).getByRole('button', { name: 'Useful' }))
+  await screen.findByText('We’ve taken this question down.')
+  await waitFor(() => expect(section.textContent).not.toContain('How long does it take?'))
+  expect(section.textContent).toContain('What does it cost?')
+})
+
 test('of many, the first five stand there until the rest is asked for; a video without any has no such part', async () => {
   for (const number of [1, 2, 3, 4, 5, 6, 7]) publish(`Question ${number}`)
   await browser.open(path)

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '#pwa/features/auth/session-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { PublishedQuestion, PublishedQuestionList } from '#shared/contract/questions.ts'
@@ -98,6 +98,9 @@ function useUseful(session: Session, videoId: string) {
     onSuccess: (saved) => change(saved.id, () => saved),
     onError: (error, { id, isUseful }) => {
       press({ id, isUseful: !isUseful })
+      // Taken down since this page read them.
+      if (error instanceof RequestError && error.status === 404)
+        queryClient.invalidateQueries({ queryKey: keyOf(videoId) }).catch(reportError)
       toast({ title: 'We couldn’t save that', description: messageOf(error, 'Try again.'), tone: 'bad' })
     },
   })
