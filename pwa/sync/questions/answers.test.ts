@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { questionFileContents } from '#api/db/schema/questions.ts'
+import { touchQuestion } from '#api/features/questions/arrival-service.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { announcementOf, webmOf } from '#api/testing/question-files.ts'
 import { sendFile } from '#api/testing/questions.ts'
@@ -59,6 +62,28 @@ test('an answer is on the phone with its voice note, fetched once, and both open
     canWithdraw: false,
   })
   expect(contents()).toBe(1)
+})
+
+test('a voice note that came before its copy for every phone is fetched again as that', async () => {
+  const id = await ask(tab, { text: 'What would you charge?' })
+  await tab.questions.syncNow()
+  const spoken = webmOf(5)
+  const file = await answer(id, 'Two hundred', spoken)
+  await tab.questions.syncNow()
+  const here = async () => {
+    const blob = await tab.questions.readFile(file)
+    return [blob?.type.split(';')[0], blob?.size]
+  }
+  expect(await here()).toEqual(['audio/webm', spoken.byteLength])
+  world.forward(1000)
+  insertRow(world.ctx, questionFileContents, { fileId: file, form: 'aac', content: Buffer.from('every phone’s') })
+  touchQuestion(world.ctx, id)
+  phone.isOnline = false
+  expect(await here()).toEqual(['audio/webm', spoken.byteLength])
+  phone.isOnline = true
+  await tab.questions.syncNow()
+  phone.isOnline = false
+  expect(await here()).toEqual(['audio/mp4', Buffer.from('every phone’s').byteLength])
 })
 
 test('two tabs fetch it once, and a phone without room shows it without keeping it', async () => {

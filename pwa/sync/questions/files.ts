@@ -21,11 +21,19 @@ const aacType = 'audio/mp4'
 export async function readFileHere(keeper: FileKeeper, fileId: string): Promise<Blob | null> {
   const { store, platform } = keeper
   const [row, bytes] = await Promise.all([store.questionFiles.get(fileId), readBytes(store, fileId)])
-  if (row && bytes) return new Blob([bytes], { type: row.type })
-  if (!platform.isOnline()) return null
+  const here = row && bytes ? new Blob([bytes], { type: row.type }) : null
+  if ((here && row && !isOldForm(row)) || !platform.isOnline()) return here
   const found = await findFile(store, fileId)
-  return found && fetchFile(keeper, found)
+  if (found === null || (here && !isMissing(found, row))) return here
+  return (await fetchFile(keeper, found)) ?? here
 }
+
+/** It may have been fetched before the server had a copy that every phone plays. */
+const isOldForm = ({ state, kind, type }: QuestionFileRow): boolean =>
+  state === 'kept' && kind === 'voice' && type !== aacType
+
+const isMissing = ({ file }: Found, row: QuestionFileRow | undefined): boolean =>
+  row === undefined || (file.hasAac && isOldForm(row))
 
 type Found = { file: QuestionFile; questionId: string; messageId: string; author: 'member' | 'coach' }
 
@@ -121,9 +129,9 @@ async function keepFile(keeper: FileKeeper, found: Found, blob: Blob): Promise<v
   await store.dexie.transaction('rw', questionFiles, questionBytes, questionRecords, meta, async () => {
     // Withdrawn, or fetched by another tab, or logged out meanwhile.
     const isThere = (await questionRecords.get(questionId))?.question.messages.some(({ id }) => id === messageId)
-    if (!isThere || (await isClosed(store)) || (await questionFiles.get(file.id))) return
-    await questionFiles.add(row)
-    await questionBytes.add({ fileId: file.id, index: 0, bytes })
+    if (!isThere || (await isClosed(store)) || !isMissing(found, await questionFiles.get(file.id))) return
+    await questionFiles.put(row)
+    await questionBytes.put({ fileId: file.id, index: 0, bytes })
   })
 }
 
@@ -150,12 +158,9 @@ const mostMisses = 3
 /** The coach's voice notes that aren't here, the last first. Nobody waits for a lock meanwhile. */
 export async function fetchAnswers(keeper: FileKeeper): Promise<void> {
   const { store, platform, signal } = keeper
-  const [keys, all] = await Promise.all([
-    store.questionFiles.toCollection().primaryKeys(),
-    filesThere(store.questionRecords),
-  ])
-  const here = new Set(keys)
-  const missing = all.filter(({ file, author }) => author === 'coach' && !here.has(file.id))
+  const [rows, all] = await Promise.all([store.questionFiles.toArray(), filesThere(store.questionRecords)])
+  const here = new Map(rows.map((row) => [row.id, row]))
+  const missing = all.filter((found) => found.author === 'coach' && isMissing(found, here.get(found.file.id)))
   let misses = 0
   for (const found of missing.toReversed()) {
     if (signal.aborted || !platform.isOnline() || misses === mostMisses) return
