@@ -144,7 +144,7 @@ function ReadByMember({ record: { question, member } }: Pick<OpenedProps, 'recor
     <p className="second">
       {readByMemberAt === null
         ? `${member.name} hasn’t read it yet.`
-        : `${member.name} read it ${receivedAt(readByMemberAt)}.`}
+        : `${member.name} read it on ${receivedAt(readByMemberAt)}.`}
     </p>
   )
 }

@@ -131,6 +131,10 @@ describe('answering', () => {
     expect(said()).toHaveLength(1)
     expect(said()[0]).toMatchObject({ text: 'Day rate plus parts.' })
     await screen.findByText('Sam Field hasn’t read it yet.')
+    const body = { messageId: said()[0]?.id }
+    expect((await world.signIn(sam)(`/api/members/questions/${id}/read`, { body })).status).toBe(200)
+    await opened(id)
+    await screen.findByText(/^Sam Field read it on \d+ \w+ \d{4}, \d\d:\d\d\.$/)
   })
 
   test('the other owner’s answer is shown before this one is sent, and nothing typed is lost', async () => {
