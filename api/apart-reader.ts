@@ -1,4 +1,5 @@
 /** The thread that reads what owners ask of a large site. It runs the site's own routes, on a connection that can't write. */
+import { getPriority, setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createApp } from './app.ts'
@@ -32,6 +33,9 @@ const ctx = createContext({
   localActor: 'reader',
 })
 const app = createApp(ctx, { hasPages: false })
+
+// Members go first where there's a core too few. Elsewhere than on Linux this would hold for the whole server.
+if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + 5))
 
 const streams = new Map<number, ReadableStreamDefaultReader<Uint8Array>>()
 

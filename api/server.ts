@@ -25,7 +25,7 @@ import { seedSandbox } from './features/sandbox/seed-service.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/site/content/check-service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
 import { createLeaving, type Leaving, type Waiting, waitForFolder } from './handover.ts'
-import { stopReadingApart } from './http/apart.ts'
+import { idleSeconds, stopReadingApart } from './http/apart.ts'
 import { keepAssets } from './http/kept-assets.ts'
 import type { Site } from './http/page-cache.ts'
 import { readBuiltSite } from './http/pages.ts'
@@ -270,7 +270,7 @@ function openPort({ port, host }: Settings, fetch: Waiting['hold']): Bun.Server<
       port,
       hostname: host,
       reusePort: false,
-      idleTimeout: 30,
+      idleTimeout: idleSeconds,
       development: false,
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch,

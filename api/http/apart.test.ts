@@ -5,11 +5,11 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { lookAgain } from '#api/db/integrity.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
-import { type Call, startWorld } from '#api/testing/world.ts'
+import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
 import type { Today } from '#shared/contract/today.ts'
-import { stopReadingApart } from './apart.ts'
+import { idleSeconds, stopReadingApart } from './apart.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-apart-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -155,6 +155,22 @@ test('where very many reads wait, the next is asked to try later', { tags: ['ful
   await stopReadingApart(world.ctx)
 })
 
+test('a question may wait for longer than a connection may be idle', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  const app = world.wholeApp()
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request) })
+  const idle: number[] = []
+  const timeout = (request: Request, seconds: number) => {
+    idle.push(seconds)
+    server.timeout(request, seconds)
+  }
+  app.server = { ...server, requestIP: (request: Request) => server.requestIP(request), timeout } as typeof app.server
+  const response = await fetch(`${server.url}api/admin/members?limit=1`, { headers: { cookie: asOwner.cookie } })
+  expect([response.status, idle]).toEqual([200, [0, idleSeconds]])
+  await server.stop(true)
+  await stopReadingApart(world.ctx)
+})
+
 test('a file streams from the thread, and one that’s left half-way ends there', {
   tags: ['full'],
   timeout: 60_000,
@@ -242,6 +258,24 @@ test('the accountant’s ZIP and everything come from a thread of their own, as 
   expect(world.logged.join()).not.toContain('reading apart failed')
   await stopReadingApart(world.ctx)
 }, 60_000)
+
+test('a fourth large file is told to come again, and has a place once another has gone', {
+  tags: ['full'],
+  timeout: 60_000,
+}, async () => {
+  const { world, asOwner } = siteOf(3_001)
+  world.ctx.sqlite.exec(`update users set businessName = hex(randomblob(200))`)
+  const address = await everything(asOwner)
+  const [first, ...others] = await Promise.all([1, 2, 3].map(() => asOwner(address)))
+  const refused = await asOwner(address)
+  expect([first, ...others, refused].map((one) => one?.status)).toEqual([200, 200, 200, 503])
+  expect((await readError(refused)).message).toContain('Try again when one of them has finished.')
+  await first?.body?.cancel()
+  const next = await asOwner(address)
+  expect(next.status).toBe(200)
+  await Promise.all([next, ...others].map((one) => one.body?.cancel()))
+  await stopReadingApart(world.ctx)
+})
 
 test('everything comes from the thread’s own copy, which goes with a download that’s left half-way', async () => {
   const { world, asOwner } = siteOf(3_001)

@@ -7,6 +7,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { errorMessage } from '#api/log.ts'
 import { programFile } from '#api/project.ts'
+import { type Room, withPlace } from '#api/serving/key-lock.ts'
 import type { ForReader, FromReader, ReaderAnswer, ReaderPiece, ReadRequest } from './apart-messages.ts'
 
 // Below so many accounts every question is answered within some milliseconds.
@@ -15,11 +16,23 @@ const fewAccounts = 3_000
 const mostWaiting = 50
 const longestMs = 60_000
 
+/** Each has a thread of some 80 MB, and everything is made from a copy of the database. */
+const roomForFiles: Room = {
+  name: 'files apart',
+  most: 3,
+  retryAfter: 60,
+  message: 'Other large files are downloading. Try again when one of them has finished.',
+}
+
+/** After which the server ends a connection on which nothing is sent. */
+export const idleSeconds = 30
+
 const oneMore = preparedQuery()((db) => db.select({ id: users.id }).from(users).limit(1).offset(fewAccounts))
 
 const isLarge = cachedRead((ctx) => oneMore.get(ctx) !== undefined)
 
 type Call = { request: Request; set: { headers: Record<string, string | number | undefined> } }
+type TimedCall = Call & { server: Pick<Bun.Server<unknown>, 'timeout'> | null }
 
 /**
  * Has the request read by a thread of its own, on a connection of its own, so that nobody waits for it. Undefined on a small site, in
@@ -27,15 +40,37 @@ type Call = { request: Request; set: { headers: Record<string, string | number |
  * database is damaged, which its own connection alone knows. Only for what a guard has let in, and for handlers that read and ask
  * nobody who asks.
  */
-export const readApart = (ctx: Context, call: Call): Promise<Response | undefined> | undefined =>
-  isApart(ctx) ? answerBy(readerOf(ctx), call) : undefined
+export const readApart = (ctx: Context, call: TimedCall): Promise<Response | undefined> | undefined =>
+  isApart(ctx) ? readInTurn(ctx, call) : undefined
 
 /** The same for a file that takes minutes. It has a thread to itself for as long as it lasts, and so keeps no question waiting. */
 export const downloadApart = (ctx: Context, call: Call): Promise<Response | undefined> | undefined =>
-  isApart(ctx) ? answerBy(startReader(ctx, { isForOne: true }), call) : undefined
+  isApart(ctx) ? downloadInPlace(ctx, call) : undefined
 
 const isApart = (ctx: Context) =>
   ctx.localActor === undefined && !ctx.sqlite.memory && !isDamaged(ctx) && isLarge(ctx, '')
+
+/** Nothing is sent until others have been read for and this is read. */
+async function readInTurn(ctx: Context, { server, ...call }: TimedCall): Promise<Response | undefined> {
+  server?.timeout(call.request, 0)
+  try {
+    return await answerBy(readerOf(ctx), call)
+  } finally {
+    server?.timeout(call.request, idleSeconds)
+  }
+}
+
+/** Its place is free once the thread has ended, and not when the file begins. */
+function downloadInPlace(ctx: Context, call: Call): Promise<Response | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response | undefined>()
+  const download = async () => {
+    const reader = startReader(ctx, { isForOne: true })
+    resolve(answerBy(reader, call))
+    await reader.ended
+  }
+  withPlace(ctx, roomForFiles, download).catch(reject)
+  return promise
+}
 
 async function answerBy(reader: Reader, { request, set }: Call): Promise<Response | undefined> {
   const requestId = String(set.headers['x-request-id'] ?? '')
@@ -65,6 +100,8 @@ type Stream = ReadableStreamDefaultController<Uint8Array>
 type Reader = {
   read(request: Request, requestId: string): Promise<Answer | null>
   stop(): Promise<void>
+  /** Once it's been stopped. */
+  ended: Promise<void>
 }
 
 /** The readers whose thread is running. */
@@ -80,6 +117,7 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
   let running: Waiting | undefined
   let timer: Timer | undefined
   let count = 0
+  const ended = Promise.withResolvers<void>()
 
   const send = (message: ForReader) => thread?.postMessage(message)
 
@@ -207,6 +245,7 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
     },
     async stop() {
       readersOf(ctx).delete(reader)
+      ended.resolve()
       const stopped = thread
       if (stopped === undefined) return
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -218,6 +257,7 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
       // A long statement can't be stopped, and has nothing to lose.
       await Promise.race([promise, Bun.sleep(1_000)])
     },
+    ended: ended.promise,
   }
   return reader
 }

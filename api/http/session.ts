@@ -168,8 +168,8 @@ export const session = perContext((ctx) =>
     }),
     // What draws a PDF writes its file, too.
     apart: (_: true) => ({
-      beforeHandle: ({ request, set }: Apart) =>
-        /[?&]format=pdf\b/.test(request.url) ? undefined : readApart(ctx, { request, set }),
+      beforeHandle: ({ request, set, server }: Apart) =>
+        /[?&]format=pdf\b/.test(request.url) ? undefined : readApart(ctx, { request, set, server }),
     }),
     open: { detail: { security: [] } },
     visitor: {

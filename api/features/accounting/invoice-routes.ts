@@ -101,9 +101,9 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
     )
     .get(
       '/api/admin/exports/invoices.csv',
-      async ({ owner, query, request, set }) => {
+      async ({ owner, query, request, set, server }) => {
         assertMayDownload(ctx, owner, { file: 'invoices.csv', ticket: query.ticket })
-        return (await readApart(ctx, { request, set })) ?? respondWithCsv(ctx, query, set)
+        return (await readApart(ctx, { request, set, server })) ?? respondWithCsv(ctx, query, set)
       },
       {
         owner: 'asks when there’s neither a ticket nor a token made for files',

@@ -132,9 +132,9 @@ const documentRoutes = (ctx: Context) =>
     })
     .get(
       '/api/admin/exports/accounts.csv',
-      async ({ owner, query, request, set }) => {
+      async ({ owner, query, request, set, server }) => {
         assertMayDownload(ctx, owner, { file: 'accounts.csv', ticket: query.ticket })
-        return (await readApart(ctx, { request, set })) ?? respondWithAccounts(ctx, query, set)
+        return (await readApart(ctx, { request, set, server })) ?? respondWithAccounts(ctx, query, set)
       },
       {
         owner: 'asks when there’s neither a ticket nor a token made for files',
