@@ -2,6 +2,7 @@ import type Dexie from 'dexie'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import { createLive, useEngine } from '#pwa/sync/hooks.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import type { Questions } from './engine.ts'
 import { openQuestions } from './open-questions.ts'
 import type {
@@ -23,6 +24,9 @@ export function useQuestions(): Questions {
 }
 
 const threads = createLive(readThreads)
+
+/** For a screen that comes once other things are read: it starts with its rows. */
+export const beginThreads = (store: MemberStore): void => void threads.begin(store)
 
 /** Undefined until we've read the store. */
 export const useQuestionThreads = (): QuestionThreads | undefined => threads.use()

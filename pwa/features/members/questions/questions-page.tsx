@@ -5,7 +5,7 @@ import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.
 import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
 import { questionsTitle } from '#pwa/features/places/account-places.ts'
 import { useIsKept, useIsReadOnly } from '#pwa/sync/hooks.ts'
-import { useQuestions, useQuestionThreads } from '#pwa/sync/questions/hooks.ts'
+import { beginThreads, useQuestions, useQuestionThreads } from '#pwa/sync/questions/hooks.ts'
 import type { Draft, QuestionRow, QuestionSync } from '#pwa/sync/questions/shapes.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -24,6 +24,7 @@ export default function QuestionsPage() {
       returnTo="/members/questions"
       skeleton={<QuestionsSkeleton />}
       Page={OpenQuestions}
+      begin={beginThreads}
     />
   )
 }
