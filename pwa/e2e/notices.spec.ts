@@ -106,6 +106,76 @@ test('each opening renews the address that the browser has changed, and closes w
   await expect.poll(() => shownNotices(page)).toEqual([])
 })
 
+test('a phone that its push service has dropped says so, and has a new address at the next press or opening', {
+  tag: '@full',
+}, async ({ page, context }) => {
+  await standInForPush(context)
+  await joinOverHttp(context.request, newPerson('Gus', 'Gable'))
+  await page.goto('/members/notices')
+  await underServiceWorker(page)
+  const isOn = page.getByText('Your notices come to this phone.')
+  const send = page.getByRole('button', { name: 'Send a test notice' })
+  const loseAddress = async () => {
+    const endpoint = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      return (await registration.pushManager.getSubscription())?.endpoint ?? ''
+    })
+    expect((await page.request.delete(new URL(endpoint).pathname)).status()).toBe(200)
+    await send.click()
+    await expect(toastOf(page)).toContainText('This phone has stopped taking our notices. Switch them on again.')
+    await expect(page.getByText('Your notices don’t come to this phone.')).toBeVisible()
+  }
+  await page.getByLabel('Your coach has answered').check()
+  await expect(isOn).toBeVisible()
+  await loseAddress()
+  await page.getByRole('button', { name: 'Get notices on this phone' }).click()
+  await expect(isOn).toBeVisible()
+  await loseAddress()
+  const stored = page.waitForResponse((response) => response.url().endsWith('/api/members/notices/phone'))
+  await page.reload()
+  await stored
+  await page.reload()
+  await expect(isOn).toBeVisible()
+  await send.click()
+  await expect(toastOf(page)).toContainText('Sent.')
+  expect(await pushedTo(page)).toHaveLength(1)
+})
+
+test('a browser that refuses notices, or has no service for them, says what to do', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
+  await standInForPush(context)
+  await joinOverHttp(context.request, newPerson('Ned', 'Newel'))
+  await page.goto('/members/notices')
+  await underServiceWorker(page)
+  const answer = page.getByLabel('Your coach has answered')
+  // As a browser does whose maker's service is switched off.
+  await page.evaluate(() => {
+    PushManager.prototype.subscribe = async () => {
+      throw new DOMException('Registration failed - push service error', 'AbortError')
+    }
+  })
+  await answer.click()
+  await expect(toastOf(page)).toContainText('Your browser couldn’t set notices up.')
+  await expect(answer).not.toBeChecked()
+
+  await page.goto('/members/ask')
+  await page.getByLabel('What’s your question?').fill('Which valve?')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('Want to know when it’s answered?')).toBeVisible()
+  await page.evaluate(() => Object.assign(Notification, { requestPermission: async () => 'denied' }))
+  await page.getByRole('button', { name: 'Tell me' }).press('Enter')
+  await expect(page.getByText('Notices are still off')).toBeVisible()
+  await expect(page.locator(':focus')).toContainText('Switch them on in Profile, under Notices.')
+
+  await context.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
+  await page.goto('/members/notices')
+  await expect(page.getByText('Notices are blocked on this phone')).toBeVisible()
+  await expect(answer).toBeDisabled()
+  expect(await findViolations(page)).toEqual([])
+})
+
 /** A UUIDv7, as a phone makes it. */
 function newQuestionId(): string {
   const time = Date.now().toString(16).padStart(12, '0')

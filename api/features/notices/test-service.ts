@@ -31,7 +31,7 @@ export async function testNotice(ctx: Context, { id: userId, sid }: Member): Pro
 }
 
 const failures = {
-  gone: 'This phone has stopped taking our notices. Switch them off and on again.',
+  gone: 'This phone has stopped taking our notices. Switch them on again.',
   failed: 'This phone’s push service refused it. Switch notices off and on again.',
   delayed: 'The phone’s push service isn’t answering. Try again in a few minutes.',
 } as const

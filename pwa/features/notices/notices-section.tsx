@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { InstallSteps } from '#pwa/features/chrome/install-steps.tsx'
 import { otherStorage } from '#pwa/features/chrome/install-texts.ts'
 import { type AccountProps, AccountSection } from '#pwa/features/profile/account/account-section.tsx'
-import { messageOf } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { seeBrowser } from '#pwa/lib/see-browser.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -13,7 +13,7 @@ import type { NoticeChoice, NoticeChoiceChange, NoticeSettings } from '#shared/c
 import { isAppleTouch } from '#shared/rules/browser-kind.ts'
 import { installWay } from '#shared/rules/install-way.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { deniedTexts, kindTexts, mailLabels, onlyIfMissed } from './notices-texts.ts'
+import { deniedTexts, kindTexts, mailLabels, notSetUp, onlyIfMissed } from './notices-texts.ts'
 import { type PushWay, pushWay } from './phone-store.ts'
 import { changeChoice, NotAllowed, noticesQuery, sendTest, switchOffHere, switchOnHere } from './queries.ts'
 import './notices.css'
@@ -32,7 +32,11 @@ export default function NoticesSection({ session, user }: AccountProps) {
     const now = pushWay()
     setWay(now)
     if (!(error instanceof NotAllowed))
-      toast({ title: 'We couldn’t save that', description: messageOf(error, 'Try again.'), tone: 'bad' })
+      toast({
+        title: 'We couldn’t save that',
+        description: messageOf(error, error instanceof RequestError ? 'Try again.' : notSetUp),
+        tone: 'bad',
+      })
     // A browser that was only waved off asks again.
     else if (now === 'can')
       toast({ title: 'Notices are still off', description: 'Switch it on again, then choose Allow.', tone: 'bad' })
@@ -88,6 +92,8 @@ export default function NoticesSection({ session, user }: AccountProps) {
           isBusy={phone.isPending}
           onSwitch={phone.mutate}
           onTest={() => sendTest(session)}
+          // Its push service may have dropped this phone.
+          onTested={() => queryClient.invalidateQueries({ queryKey })}
         />
       )}
     </>
@@ -161,9 +167,10 @@ type PhoneProps = {
   isBusy: boolean
   onSwitch: (isOn: boolean) => void
   onTest: () => Promise<unknown>
+  onTested: () => Promise<unknown>
 }
 
-function ThisPhone({ settings: { isSubscribed, phones }, isFixed, isBusy, onSwitch, onTest }: PhoneProps) {
+function ThisPhone({ settings: { isSubscribed, phones }, isFixed, isBusy, onSwitch, onTest, onTested }: PhoneProps) {
   const id = useId()
   const toast = useToast()
   const others = phones - (isSubscribed ? 1 : 0)
@@ -172,6 +179,7 @@ function ThisPhone({ settings: { isSubscribed, phones }, isFixed, isBusy, onSwit
     onSuccess: () => toast({ title: 'Sent. It should be here in a moment.', tone: 'ok' }),
     onError: (error) =>
       toast({ title: 'It didn’t go', description: messageOf(error, 'Try again in a minute.'), tone: 'bad' }),
+    onSettled: onTested,
   })
   return (
     <section className="sheet account__sheet" aria-labelledby={id}>

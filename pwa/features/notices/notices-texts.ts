@@ -24,3 +24,6 @@ export const deniedTexts = {
   other:
     'Press the icon beside the address, then Permissions or Site settings. Allow notifications. Then come back here. In our app, hold its icon and press App info, then Notifications.',
 }
+
+/** Some browsers have notices and no service that brings them. */
+export const notSetUp = 'Your browser couldn’t set notices up. Try again with good signal, or use another browser.'

@@ -34,12 +34,15 @@ async function registration(): Promise<ServiceWorkerRegistration> {
 /** Asks the person if they haven't been asked. Call it from a press alone. False if they said no. */
 export const askPermission = async (): Promise<boolean> => (await Notification.requestPermission()) === 'granted'
 
-/** This browser's address at its push service, made with the site's key. */
-export async function subscribeHere(key: string): Promise<StoredSubscription> {
+/**
+ * This browser's address at its push service, made with the site's key. `isNew`: the server has none, and may have been told that the
+ * one known here is gone.
+ */
+export async function subscribeHere(key: string, { isNew }: { isNew: boolean }): Promise<StoredSubscription> {
   const { pushManager } = await registration()
   const known = await pushManager.getSubscription()
   // One made with another key takes nothing of ours.
-  if (known && !isSameKey(known.options.applicationServerKey, key)) await known.unsubscribe()
+  if (known && (isNew || !isSameKey(known.options.applicationServerKey, key))) await known.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })
   deviceStorage.setItem(wantedKey, '1')
   const { endpoint, keys = {} } = subscription.toJSON()

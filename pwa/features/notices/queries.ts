@@ -26,11 +26,13 @@ export class NotAllowed extends Error {}
 /** Subscribes this browser, and tells the server where its notices come. Asks the person if they haven't been asked. */
 export async function switchOnHere(session: AuthSession, key: string): Promise<NoticeSettings> {
   if (!(await askPermission())) throw new NotAllowed()
-  return storePhone(session, key)
+  return storePhone(session, key, { isNew: true })
 }
 
-export const storePhone = async ({ api }: AuthSession, key: string): Promise<NoticeSettings> =>
-  parseResponse(NoticeSettings, api.api.members.notices.phone.put(await subscribeHere(key)))
+type Known = Parameters<typeof subscribeHere>[1]
+
+export const storePhone = async ({ api }: AuthSession, key: string, known: Known): Promise<NoticeSettings> =>
+  parseResponse(NoticeSettings, api.api.members.notices.phone.put(await subscribeHere(key, known)))
 
 /** The server first: it mustn't send to an address that's gone. */
 export async function switchOffHere({ api }: AuthSession): Promise<NoticeSettings> {

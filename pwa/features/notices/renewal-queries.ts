@@ -15,7 +15,8 @@ export async function renewNotices(session: AuthSession): Promise<void> {
   if (session.known === null || session.known.user.isImpersonating) return
   const settings = await parseResponse(NoticeSettings, session.api.api.members.notices.get())
   await closeOpened(settings.opened)
-  if (settings.isSubscribed || isWantedHere()) await storePhone(session, settings.key)
+  const { key, isSubscribed } = settings
+  if (isSubscribed || isWantedHere()) await storePhone(session, key, { isNew: !isSubscribed })
   else if (await isSubscribedHere()) await unsubscribeHere()
 }
 

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
+import { useKeptFocus } from '#pwa/lib/use-kept-focus.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { pushWay } from './phone-store.ts'
@@ -18,46 +19,66 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
   const { queryKey, ...options } = noticesQuery({ session, memberId })
   const { data: settings } = useQuery({ queryKey, ...options, enabled: !isAsked })
   const queryClient = useQueryClient()
-  const putAway = () => {
-    deviceStorage.setItem(askedKey, '1')
-    setAsked(true)
-  }
-  const { mutate, isPending, isSuccess, isError } = useMutation({
+  const noteAsked = () => deviceStorage.setItem(askedKey, '1')
+  const { mutate, isPending, isSuccess, isError, error } = useMutation({
     mutationFn: async (key: string) => {
       await switchOnHere(session, key)
       return changeChoice(session, { kind: 'answer', byPush: true })
     },
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
-    onError: (error) => error instanceof NotAllowed && putAway(),
+    onError: (failure) => failure instanceof NotAllowed && noteAsked(),
   })
-  if (isSuccess)
-    return (
-      <Banner role="status" tone="ok" title="We’ll tell you on this phone">
-        You can switch it off in Profile, under Notices.
-      </Banner>
-    )
+  const isRefused = error instanceof NotAllowed
+  const box = useRef<HTMLDivElement>(null)
   const isOn = settings?.isSubscribed && settings.choices.some(({ kind, byPush }) => kind === 'answer' && byPush)
-  if (isAsked || settings === undefined || isOn) return null
+  const isHidden = isAsked || settings === undefined || isOn
+  useKeptFocus(box, `${isHidden} ${isSuccess || isRefused}`)
+  if (isSuccess || isRefused)
+    return (
+      <div ref={box}>
+        <div tabIndex={-1} data-next className="thread__kept">
+          {isSuccess ? (
+            <Banner role="status" tone="ok" title="We’ll tell you on this phone">
+              You can switch it off in Profile, under Notices.
+            </Banner>
+          ) : (
+            <Banner role="status" title="Notices are still off">
+              Changed your mind? Switch them on in Profile, under Notices.
+            </Banner>
+          )}
+        </div>
+      </div>
+    )
+  if (isHidden) return null
   return (
-    <Banner
-      title={isError ? 'We couldn’t switch that on' : 'Want to know when it’s answered?'}
-      tone={isError ? 'bad' : 'plain'}
-      icon={isError ? 'warn' : 'info'}
-      role={isError ? 'alert' : undefined}
-      action={
-        <>
-          <Button isSmall isBusy={isPending} onClick={() => mutate(settings.key)}>
-            {isError ? 'Try again' : 'Tell me'}
-          </Button>
-          <Button look="bare" isSmall onClick={putAway}>
-            Not now
-          </Button>
-        </>
-      }
-    >
-      {isError
-        ? 'Try again, or switch it on later in Profile, under Notices.'
-        : 'A notice on this phone, never between 8pm and 7am.'}
-    </Banner>
+    <div ref={box}>
+      <Banner
+        title={isError ? 'We couldn’t switch that on' : 'Want to know when it’s answered?'}
+        tone={isError ? 'bad' : 'plain'}
+        icon={isError ? 'warn' : 'info'}
+        role={isError ? 'alert' : undefined}
+        action={
+          <>
+            <Button isSmall isBusy={isPending} onClick={() => mutate(settings.key)}>
+              {isError ? 'Try again' : 'Tell me'}
+            </Button>
+            <Button
+              look="bare"
+              isSmall
+              onClick={() => {
+                noteAsked()
+                setAsked(true)
+              }}
+            >
+              Not now
+            </Button>
+          </>
+        }
+      >
+        {isError
+          ? 'Try again, or switch it on later in Profile, under Notices.'
+          : 'A notice on this phone, never between 8pm and 7am.'}
+      </Banner>
+    </div>
   )
 }
