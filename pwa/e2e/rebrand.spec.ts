@@ -46,6 +46,9 @@ test('NAV-01 NAV-17 a rebrand by commands alone leaves no old name, colour or lo
     })
     await test.step('a page that was kept renews itself, and so do the others, which are read without signal', async () => {
       await page.goto(`${server.url}/about`)
+      // The app, which tells the worker what's shown, starts with the visitor's first sign.
+      await page.mouse.move(10, 10)
+      await page.mouse.move(20, 20)
       await expect(page.getByRole('banner').getByText('Bench & Sons')).toBeVisible()
       await expect(themeColour(page)).toHaveAttribute('content', accent)
       await expect.poll(() => cachedLooks(page), 'looks that the worker keeps').toHaveLength(1)
