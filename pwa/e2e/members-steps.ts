@@ -20,7 +20,7 @@ export const offlinePaths = [
   ],
 ]
 /** Pages that ask the site, and store nothing. */
-const asked = ['sign-in', 'devices', 'activity', 'data', 'mails', 'book-call', 'catch-up'].map(
+const asked = ['sign-in', 'devices', 'activity', 'data', 'mails', 'notices', 'book-call', 'catch-up'].map(
   (place) => `/members/${place}`,
 )
 export const memberPaths = [...offlinePaths, ...asked]
