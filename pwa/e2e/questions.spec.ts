@@ -36,6 +36,7 @@ test('a question with a photo and a voice note is asked without signal at 390, g
     ])
     await expect(page.getByText('empty.jpg: this file’s empty. Take the photo again.')).toBeVisible()
     await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: '1 photo added.' })).toBeAttached()
     await page.getByRole('button', { name: 'Record' }).click()
     await expect(page.getByRole('timer')).toHaveAccessibleName('2 seconds recorded')
     expect(await violationsOf(page)).toEqual([])

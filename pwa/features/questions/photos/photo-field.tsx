@@ -4,6 +4,7 @@ import { useKeptFocus } from '#pwa/lib/use-kept-focus.ts'
 import { useFileAddress } from '#pwa/sync/questions/hooks.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { maxPhotoBytes, photoSide, photosPerMessage } from '#shared/contract/questions.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { failureText, notAddedText, tooManyText } from './photo-texts.ts'
 import './photos.css'
 
@@ -21,24 +22,30 @@ const limits = { side: photoSide, bytes: maxPhotoBytes }
 export function PhotoField({ photos, onAdd, onRemove, onBusy }: Props) {
   const box = useRef<HTMLElement>(null)
   const title = useId()
+  const hint = useId()
   const [progress, setProgress] = useState<{ number: number; count: number } | null>(null)
   const [problems, setProblems] = useState<readonly string[]>([])
+  const [added, setAdded] = useState(0)
   useKeptFocus(box, photos.length)
   const room = photosPerMessage - photos.length
   const add = async (files: readonly File[]) => {
     const taken = files.slice(0, room)
     const found: string[] = files.length > taken.length ? [tooManyText(files.length - taken.length)] : []
     setProblems(found)
+    setAdded(0)
     onBusy?.(true)
+    let kept = 0
     try {
       for (const [index, file] of taken.entries()) {
         setProgress({ number: index + 1, count: taken.length })
         const problem = await addOne(file, onAdd)
         if (problem) setProblems([...found, problem].slice(-photosPerMessage - 1))
         if (problem) found.push(problem)
+        else kept += 1
       }
     } finally {
       setProgress(null)
+      setAdded(kept)
       onBusy?.(false)
     }
   }
@@ -65,6 +72,7 @@ export function PhotoField({ photos, onAdd, onRemove, onBusy }: Props) {
                 data-next={index === 0 || undefined}
                 onClick={() => {
                   setProblems([])
+                  setAdded(0)
                   onRemove(id).catch(reportError)
                 }}
               >
@@ -85,20 +93,24 @@ export function PhotoField({ photos, onAdd, onRemove, onBusy }: Props) {
               accept="image/*"
               multiple={room > 1}
               disabled={progress !== null}
+              aria-describedby={photos.length === 0 && progress === null ? hint : undefined}
               data-next={photos.length === 0 || undefined}
               onChange={choose}
             />
           </label>
           {photos.length === 0 && progress === null && (
-            <p className="second">Up to {photosPerMessage}, from the camera or your phone.</p>
+            <p className="second" id={hint}>
+              Up to {photosPerMessage}, from the camera or your phone.
+            </p>
           )}
         </div>
       )}
       <p className="second" role="status">
-        {progress &&
-          (progress.count === 1
+        {progress
+          ? progress.count === 1
             ? 'Making your photo smaller…'
-            : `Making photo ${progress.number} of ${progress.count} smaller…`)}
+            : `Making photo ${progress.number} of ${progress.count} smaller…`
+          : added > 0 && <span className="vh">{plural(added, 'photo')} added.</span>}
       </p>
       {problems.length > 0 && (
         <div role="alert">
