@@ -87,6 +87,7 @@ describe('the door', () => {
     localStorage.setItem('owner-draft:member', '{}')
     refuseNextCall('delete from sessions')
     await waitFor(() => expect(page.address()).toBe('/login?redirect=%2Fadmin%2Fmembers%3Fshow%3Dending'))
+    await screen.findByText('Log in to get back to where you were.')
     expect(document.body.textContent).not.toContain('Priya')
     expect(localStorage.getItem('owner-draft:member')).not.toBeNull()
     browser.signIn(owner)

@@ -116,8 +116,10 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
       const redirect = router.state.location.href
       if (wasOwner) await (await loadFile(() => import('./owner-storage.ts'))).forgetOwner(queryClient, { isLoggedOut })
       const to = isLoggedOut && wasOwner ? '/login' : '/'
-      if (to === '/login') await router.navigate({ to, search: { redirect }, replace: true })
-      else {
+      if (to === '/login') {
+        await router.navigate({ to, search: { redirect }, replace: true })
+        toast({ title: 'You’ve been logged out', description: 'Log in to get back to where you were.' })
+      } else {
         await router.navigate({ to, replace: true })
         const logIn = () => void router.navigate({ to: '/login', search: { redirect } }).catch(reportError)
         toast(
