@@ -100,29 +100,6 @@ test('NAV-07 the menu opens and closes while the rest of the page is still on it
   }
 })
 
-test('NAV-07 NAV-16 the menu opens by finger and by key, and leads on, while the app’s files are held back', async ({
-  page,
-}) => {
-  let asked = 0
-  await page.route('**/assets/*.js', (route) => {
-    asked += 1
-    return route.request().resourceType() === 'fetch' ? route.abort() : new Promise<void>(() => {})
-  })
-  await page.goto('/coaching')
-  const menu = page.getByRole('button', { name: 'Menu' })
-  const contact = page.locator('.menu').getByRole('link', { name: labelOf('/contact') })
-  await menu.tap()
-  await expect(contact).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(contact).toBeHidden()
-  await menu.press('Enter')
-  await expect(contact).toBeVisible()
-  while (!(await contact.evaluate((link) => link === document.activeElement))) await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/contact')
-  expect(asked).toBeGreaterThan(0)
-})
-
 test('HOME-01 a press on anything else starts the app, and counts', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: pages.home.actions.call }).tap()

@@ -1,6 +1,6 @@
 import { isTooOld } from '#pwa/lib/too-old.ts'
 import { menuAt, pressMenu, workMenus } from './menus.ts'
-import { countView, isKnownDevice, keepForLater, nextTask, whenIdle } from './visit.ts'
+import { countView, isKnownDevice, keepForLater, nextTask } from './visit.ts'
 
 /**
  * Goes at the end of the document. A public page is whole without the app, and starting it would keep a slow phone from answering:
@@ -38,17 +38,10 @@ function start(): void {
   })
 }
 
-/**
- * Neither the menu nor a link needs the app: it would only keep a slow phone from answering the press. A finger moves as it presses, and
- * a mouse on its way to something.
- */
-function startAtSign(event: Event): void {
-  const { type, target } = event
-  if (type === 'pointermove' ? (event as PointerEvent).pointerType !== 'touch' : !menuAt(target) && !linkAt(target))
-    start()
+/** The menu needs no app, and a press on it is answered before anything else. */
+function startAtSign({ type, target }: Event): void {
+  if (type === 'pointermove' || !menuAt(target)) start()
 }
-
-const linkAt = (target: EventTarget | null) => target instanceof Element && target.closest('a[href]')
 
 /** By more in the address than a campaign, by the page, or by a browser that gets its colours from the app. */
 const isAsked = () =>
@@ -71,10 +64,10 @@ async function begin(): Promise<void> {
   countView()
   if (isKnown) return
   for (const file of (dataset.entry || '').split(' ')) {
-    await whenIdle()
+    await nextTask()
     if (!hasStarted && file) fetchAhead(file)
   }
-  await whenIdle()
+  await nextTask()
   await keepForLater()
 }
 

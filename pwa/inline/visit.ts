@@ -17,18 +17,12 @@ export async function keepForLater(): Promise<void> {
   const worker = navigator.serviceWorker
   if (!worker || worker.controller) return
   worker.register('/sw.js').catch((error: unknown) => console.warn('No service worker:', error))
-  await whenIdle()
+  await nextTask()
   reportUncachedPages(worker, location.pathname).catch(reportError)
 }
 
 /** Lets the page respond to a press in between. */
 export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
-
-/** After what the page still has to show, and between two presses. Safari doesn't know. */
-export const whenIdle = () =>
-  'requestIdleCallback' in window
-    ? new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))
-    : nextTask()
 
 /** As `track` does. The server takes out of the path what could point at a person, and the key is `ownersDeviceKey` of our storage. */
 export function countView(): void {
