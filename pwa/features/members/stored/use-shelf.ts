@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type AuthSession, useSession } from '#pwa/features/auth/session-store.ts'
-import { afterScreen } from '#pwa/lib/after-screen.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -39,8 +38,7 @@ export const canKeepHere = (): boolean =>
 /** Goes on with what this phone keeps, at each opening. An owner viewing as a member keeps nothing. */
 export function useShelfAtWork(session: AuthSession, engine: Engine | null): void {
   useEffect(() => {
-    if (engine === null || engine.isReadOnly || !canKeepHere()) return
-    return afterScreen(() => void openShelf(session, engine).catch(reportUnlessOffline))
+    if (engine !== null && !engine.isReadOnly && canKeepHere()) openShelf(session, engine).catch(reportUnlessOffline)
   }, [session, engine])
 }
 
