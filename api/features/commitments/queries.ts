@@ -118,7 +118,7 @@ function isDue(today: string, due: Due) {
 
 type OpenRequest = { due: Due; limit: number; cursor?: string | undefined }
 
-/** Members' open ones, the next due first: all, or what's due of those whose tier has weekly accountability now. */
+/** Members' open ones, the next due first: all of them, or what's due from members whose tier has weekly accountability now. */
 export function openCommitments(ctx: Context, { due, ...request }: OpenRequest): ListPage<ListedCommitment> {
   const now = ctx.billingNow()
   const isOpen = and(isOneOf(commitments.state, 'open'), isDue(londonDay(now), due))
