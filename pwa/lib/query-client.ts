@@ -10,6 +10,9 @@ const publicKeys = new Set<unknown>(['membership-tiers', 'site-content', 'blog']
 
 export const isPublicKey = ([first]: QueryKey) => publicKeys.has(first)
 
+/** Who's at the owners' gate. It asks whether they're still logged in, and hears that they aren't, while all else is removed. */
+export const gateKey = 'owner'
+
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -31,10 +34,10 @@ export const createQueryClient = () =>
 
 /**
  * Removes every response about a person, from the page and the device, on logging out. Keeps public responses: the next page may be
- * requesting one right now.
+ * requesting one right now. The owners' gate removes its own as it's left.
  */
 export function clearPersonalResponses(queryClient: QueryClient): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) })
+  queryClient.removeQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) && queryKey[0] !== gateKey })
   queryClient.getMutationCache().clear()
   deviceStorage.removeItem(cachedResponsesKey)
 }

@@ -25,7 +25,7 @@ import {
 import { createTraceWiper } from '#pwa/sync/session/wipe.ts'
 import { type Area, areaHeader, SessionUser, timerHeader } from '#shared/contract/auth.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { type EndedLogin, hideWhileAway, readEndedLogin, watchLogin } from './ended-login-store.ts'
+import { type EndedLogin, endedLoginText, hideWhileAway, readEndedLogin, watchLogin } from './ended-login-store.ts'
 import { createLeftFormsStore, deleteUpTo, type LeftFormsStore, type LogoutState } from './left-forms-store.ts'
 
 /** Local storage keys that belong to the device and not to a person, so a logout keeps them. */
@@ -73,8 +73,8 @@ function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: L
     },
     platform,
   })
-  return async (spared?: { keepsVideos: boolean }) => {
-    await wipeTraces(spared)
+  return async (by?: { isView: boolean }) => {
+    await wipeTraces(by)
     setViewingAs(null)
     logout.isUnderWay = false
   }
@@ -114,6 +114,9 @@ function forgetPerson(queryClient: QueryClient): void {
   if (session) session.known = null
   queryClient.resetQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) }).catch(reportError)
 }
+
+/** What a page says about a login that another device ended; null if none was. */
+export const endedText = ({ ended }: AuthSession): string | null => ended && endedLoginText(ended)
 
 const opening = new WeakMap<QueryClient, Promise<AuthSession>>()
 const openSessions = new WeakMap<QueryClient, AuthSession>()

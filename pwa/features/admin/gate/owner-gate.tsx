@@ -5,6 +5,7 @@ import { AdminSkeleton } from '#pwa/features/admin/kit/admin-skeleton.tsx'
 import { useTypedAhead } from '#pwa/features/admin/kit/typed-ahead-store.ts'
 import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
+import { gateKey } from '#pwa/lib/query-client.ts'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -22,9 +23,9 @@ type Caller = { user: SessionUser | null; wasOwner: boolean }
 /** From the server or, offline, from this device’s snapshot. Once the gate has been open, every check asks the server. */
 const ownerQuery = (queryClient: QueryClient) =>
   queryOptions({
-    queryKey: ['owner'],
+    queryKey: [gateKey],
     queryFn: async (): Promise<Caller> => {
-      const wasOwner = queryClient.getQueryData<Caller>(['owner'])?.wasOwner ?? false
+      const wasOwner = queryClient.getQueryData<Caller>([gateKey])?.wasOwner ?? false
       const callerOf = (user: SessionUser | null) => ({ user, wasOwner: wasOwner || user?.isAdmin === true })
       const { openSession, refreshUser } = await loadFile(() => import('#pwa/features/auth/session-store.ts'))
       const session = await openSession(queryClient)
@@ -106,7 +107,10 @@ const Shut = ({ children = <AdminSkeleton /> }: { children?: ReactNode }) => (
 const whyProof =
   'We check it’s you before you move money, email several people, download their details, remove someone, or change access or links.'
 
-/** Goes to the front page, and says why. If the login ended while an owner was working, goes to the login and back from there. */
+/**
+ * Goes to the front page, and says why. If the login ended while an owner was working, or another device ended it, goes to the login
+ * and back from there.
+ */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {
   const queryClient = useQueryClient()
   const router = useRouter()
@@ -115,10 +119,12 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
     const leave = async () => {
       const redirect = router.state.location.href
       if (wasOwner) await (await loadFile(() => import('./owner-storage.ts'))).forgetOwner(queryClient, { isLoggedOut })
-      const to = isLoggedOut && wasOwner ? '/login' : '/'
+      const ended = isLoggedOut ? await readEnded(queryClient) : null
+      const to = isLoggedOut && (wasOwner || ended) ? '/login' : '/'
       if (to === '/login') {
         await router.navigate({ to, search: { redirect }, replace: true })
-        toast({ title: 'You’ve been logged out', description: 'Log in to get back to where you were.' })
+        const description = ended ?? 'Log in to get back to where you were.'
+        toast({ title: 'You’ve been logged out', description, ...(ended && { duration: 12_000 }) })
       } else {
         await router.navigate({ to, replace: true })
         const logIn = () => void router.navigate({ to: '/login', search: { redirect } }).catch(reportError)
@@ -132,11 +138,17 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
         )
       }
       // They came back before the navigation finished, so check who they are again.
-      if (router.latestLocation.pathname !== to) await queryClient.invalidateQueries({ queryKey: ['owner'] })
+      if (router.latestLocation.pathname !== to) await queryClient.invalidateQueries({ queryKey: [gateKey] })
     }
     leave().catch(reportError)
   }, [queryClient, router, toast, isLoggedOut, wasOwner])
   return <Shut />
+}
+
+/** What this page says about a login that another device ended, which took what there was of it here. */
+async function readEnded(queryClient: QueryClient): Promise<string | null> {
+  const { openSession, endedText } = await loadFile(() => import('#pwa/features/auth/session-store.ts'))
+  return endedText(await openSession(queryClient))
 }
 
 const isLoggedOut = (error: Error | null) => error instanceof RequestError && error.code === 'unauthenticated'
@@ -159,7 +171,7 @@ function useRefusal(onRefused: (error: RequestError) => void) {
   useEffect(() => {
     const stops = [
       queryClient.getQueryCache().subscribe((event) => {
-        const isOfDoor = event.query.queryKey[0] === 'owner'
+        const isOfDoor = event.query.queryKey[0] === gateKey
         if (event.type === 'updated' && event.action.type === 'error' && !isOfDoor && isRefusal(event.action.error))
           refuse(event.action.error)
       }),
