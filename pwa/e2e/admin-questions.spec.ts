@@ -2,7 +2,9 @@ import { type APIRequestContext, expect as expectOf } from '@playwright/test'
 import { uuidV7 } from '#shared/rules/id.ts'
 import { desktop, expect, phone, test, toastOf } from './fixtures.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
+import { openPhone } from './shelf-steps.ts'
 import { expectSound } from './sound.ts'
+import { expectNothingStoredOf } from './stored-data.ts'
 
 const newId = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 
@@ -79,3 +81,45 @@ for (const [size, screen] of Object.entries({ phone, desktop }))
       await phoneOf.close()
     })
   })
+
+test('an answer in words and voice that isn’t sent is there again after another device has logged this one out', {
+  tag: '@full',
+}, async ({ request, launchOptions, baseURL }) => {
+  test.setTimeout(240_000)
+  const args = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+  const own = await openPhone(baseURL, { ...launchOptions, args: [...(launchOptions.args ?? []), ...args] })
+  try {
+    const { context, page } = own
+    const other = newPerson('Rowan', 'Elder')
+    await joinOverHttp(request, other)
+    const { id } = await askOverHttp(request, 'Which trap for a wet room?')
+    await logInOverHttp(context.request, 'owner@alliance.test')
+    await page.goto(`/admin/questions?entry=${id}`)
+    await page.getByLabel('Your answer').fill('A bottle trap, and slope it.')
+    await page.getByRole('button', { name: 'Record a voice note' }).click()
+    await page.getByRole('button', { name: 'Record', exact: true }).click()
+    await expect(page.getByRole('timer')).toHaveAccessibleName('2 seconds recorded')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('button', { name: 'Play your voice note' })).toBeVisible()
+
+    const logins = await (await context.request.get('/api/user/sessions')).json()
+    const here = logins.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)
+    await logInOverHttp(request, 'owner@alliance.test')
+    const revoked = await request.post('/api/user/sessions/revoke', { data: { id: here.id } })
+    expect(revoked.status()).toBe(200)
+    await page.reload()
+    await expect(page).toHaveURL(/\/login\?redirect=%2Fadmin%2Fquestions/)
+    await expect(toastOf(page)).toContainText('What you hadn’t saved is safe on this device.')
+    await expectNothingStoredOf(page, ['bottle trap', 'Rowan'])
+    expect(await page.evaluate(() => caches.has('alliance-answer-voice'))).toBe(false)
+
+    await logInOverHttp(context.request, 'owner@alliance.test')
+    await page.goto(`/admin/questions?entry=${id}`)
+    await expect(page.getByLabel('Your answer')).toHaveValue('A bottle trap, and slope it.')
+    await page.getByRole('button', { name: 'Send the answer' }).click()
+    await expect(toastOf(page)).toContainText('Answer sent')
+    await expect(page.getByRole('list', { name: 'What was said' }).getByRole('button', { name: /^Play/ })).toBeVisible()
+  } finally {
+    await own.close()
+  }
+})

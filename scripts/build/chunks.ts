@@ -36,7 +36,7 @@ const isForDates = (id: string) => /\/(rules\/(london|plural)|lib\/use-online)\.
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|listing|tier|auth|billing|application|video|member-calls)\.ts$|\/(rules\/(id|person-name)|values\/password)\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key|owner-work)\.ts$|\/contract\/(error|call-slot|fields|listing|tier|auth|billing|application|video|member-calls)\.ts$|\/(rules\/(id|person-name)|values\/password)\.ts$/.test(
     id,
   )
 

@@ -1,3 +1,4 @@
+import { countOwnerWork } from '#pwa/lib/owner-work.ts'
 import { hasUnsavedForm } from '#pwa/lib/reload.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
@@ -5,18 +6,22 @@ import type { SyncSession } from '#pwa/sync/session/session.ts'
 import type { LeftFormsStore, UnsentForms } from './left-forms-store.ts'
 
 /**
- * A login another device ended: the server's message, the unsent ticks, whether they stay sealed on this device, and the forms we
- * didn't send.
+ * A login another device ended: the server's message, the unsent ticks and what an owner hadn't saved, whether those stay sealed on
+ * this device, and the forms we didn't send.
  */
-export type EndedLogin = { text: string; waiting: number; areKept: boolean; forms: UnsentForms }
+export type EndedLogin = { text: string; waiting: number; drafts: number; areKept: boolean; forms: UnsentForms }
 
 /** Null for any other error, and if no one was logged in here. Ask before the store is wiped. */
 export async function readEndedLogin({ sync, leftForms }: Session, error: unknown): Promise<EndedLogin | null> {
   const engine = sync.engine()
   if (!(error instanceof RequestError && error.wipe) || engine === null) return null
   const none = { waiting: 0, refused: 0 }
-  const [waiting, forms] = await Promise.all([inTime(countWaitingTicks(engine), 0), inTime(leftForms.count(), none)])
-  return { text: error.text ?? '', waiting, areKept: true, forms }
+  const [waiting, drafts, forms] = await Promise.all([
+    inTime(countWaitingTicks(engine), 0),
+    engine.isReadOnly ? 0 : inTime(countOwnerWork(), 0),
+    inTime(leftForms.count(), none),
+  ])
+  return { text: error.text ?? '', waiting, drafts, areKept: true, forms }
 }
 
 /** How often a visible page checks. A touch also checks, but no sooner than this. */
@@ -79,8 +84,16 @@ function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
   ]
 }
 
-export const endedLoginText = ({ text, waiting, areKept, forms }: EndedLogin) =>
-  [text, unsentTicksText(waiting, areKept), ...unsentFormTexts(forms)].filter(Boolean).join(' ')
+function unsavedText(drafts: number, areKept: boolean): string | null {
+  if (drafts === 0) return null
+  if (!areKept) return 'We couldn’t keep what you hadn’t saved.'
+  return 'What you hadn’t saved is safe on this device. It’s there again after you log in.'
+}
+
+export const endedLoginText = ({ text, waiting, drafts, areKept, forms }: EndedLogin) =>
+  [text, unsentTicksText(waiting, areKept), unsavedText(drafts, areKept), ...unsentFormTexts(forms)]
+    .filter(Boolean)
+    .join(' ')
 
 /**
  * A browser may restore a page as it was left. It stays hidden until we know its person is still logged in.

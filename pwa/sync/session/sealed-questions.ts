@@ -6,8 +6,8 @@ import type {
   QuestionFileRow,
 } from '#pwa/sync/progress/question-rows.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
-import type { SealedRow } from './device-store.ts'
-import { getOrCreateKey, ownerHash, type Sealer } from './seal.ts'
+import { deleteParcel, type Parcel, putParcel, readParcel } from './parcel.ts'
+import type { Sealer } from './seal.ts'
 
 // A login that's ended from elsewhere leaves nobody to ask what becomes of questions that aren't sent. So they're sealed like ticks,
 // with their photos and recordings, until their member logs in again. A logout deletes them first.
@@ -29,8 +29,6 @@ type Head = v.InferOutput<typeof Head>
 /** `bytesOf`: each file's, by its id. */
 type Contents = Head & { bytesOf: ReadonlyMap<string, ArrayBuffer> }
 
-const lengthBytes = 4
-
 /** Of its own row: questions may be large, and ticks mustn't wait for them. */
 const nameOf = (memberId: string) => `${memberId} questions`
 
@@ -39,17 +37,16 @@ const nameOf = (memberId: string) => `${memberId} questions`
  * login's end sealed and no opening has put back yet stays with what's here now.
  */
 export async function sealQuestions(sealer: Sealer, store: MemberStore): Promise<void> {
-  const { device, platform } = sealer
-  const { subtle } = platform
+  const { subtle } = sealer.platform
   if (subtle === null) return
   const here = await readUnsealed(store)
   if (here.entries.length + here.drafts.length + here.files.length === 0) return
-  const owner = await ownerHash(sealer, subtle, nameOf(store.memberId))
-  const earlier = await readSealed(sealer, subtle, owner)
-  const iv = new Uint8Array(platform.randomBytes(12))
-  const key = await getOrCreateKey(sealer, subtle, 'seal')
-  const plain = await toBytes(earlier ? united(earlier, here) : here)
-  await device.sealed.put({ owner, iv, data: await subtle.encrypt({ name: 'AES-GCM', iv }, key, plain) })
+  const opener = { ...sealer, subtle }
+  const name = nameOf(store.memberId)
+  const earlier = contentsOf(await readParcel(opener, name))
+  const { bytesOf, ...head } = earlier ? united(earlier, here) : here
+  const bytes = head.files.flatMap(({ id }) => bytesOf.get(id) ?? [])
+  await putParcel(opener, name, JSON.stringify(head), bytes)
 }
 
 async function readUnsealed(store: MemberStore): Promise<Contents> {
@@ -67,27 +64,13 @@ async function readUnsealed(store: MemberStore): Promise<Contents> {
   return { ...head, bytesOf }
 }
 
-function toBytes({ bytesOf, ...head }: Contents): Promise<ArrayBuffer> {
-  const text = new TextEncoder().encode(JSON.stringify(head))
-  const length = new Uint8Array(lengthBytes)
-  new DataView(length.buffer).setUint32(0, text.length)
-  return new Blob([length, text, ...head.files.flatMap(({ id }) => bytesOf.get(id) ?? [])]).arrayBuffer()
-}
-
-/** What's sealed of this owner; null if there's nothing that can still be opened. */
-async function readSealed({ device }: Sealer, subtle: SubtleCrypto, owner: string): Promise<Contents | null> {
-  const [sealed, key] = [await device.sealed.get(owner), await device.keys.get('seal')]
-  const plain = sealed && key && (await decrypt(subtle, key.key, sealed))
-  return plain ? fromBytes(plain) : null
-}
-
-function fromBytes(plain: ArrayBuffer): Contents | null {
-  let at = lengthBytes + new DataView(plain).getUint32(0)
-  const head = v.safeParse(Head, new TextDecoder().decode(plain.slice(lengthBytes, at)))
-  if (!head.success) return null
+function contentsOf(parcel: Parcel | null): Contents | null {
+  const head = v.safeParse(Head, parcel?.text)
+  if (parcel === null || !head.success) return null
   const bytesOf = new Map<string, ArrayBuffer>()
+  let at = 0
   for (const { id, bytes } of head.output.files) {
-    bytesOf.set(id, plain.slice(at, at + bytes))
+    bytesOf.set(id, parcel.bytes.slice(at, at + bytes))
     at += bytes
   }
   return { ...head.output, bytesOf }
@@ -126,10 +109,10 @@ function apartFrom(known: readonly QuestionDraftRow[], { drafts, files }: Head):
 export async function restoreQuestions(sealer: Sealer, store: MemberStore): Promise<void> {
   const { subtle } = sealer.platform
   if (subtle === null) return
-  const owner = await ownerHash(sealer, subtle, nameOf(store.memberId))
-  const sealed = await readSealed(sealer, subtle, owner)
+  const opener = { ...sealer, subtle }
+  const sealed = contentsOf(await readParcel(opener, nameOf(store.memberId)))
   if (sealed !== null) await enter(store, sealed)
-  await sealer.device.sealed.delete(owner)
+  await deleteParcel(opener, nameOf(store.memberId))
 }
 
 async function enter(store: MemberStore, sealed: Contents): Promise<void> {
@@ -148,13 +131,4 @@ async function enter(store: MemberStore, sealed: Contents): Promise<void> {
       await questionBytes.add({ fileId: file.id, index: 0, bytes: sealed.bytesOf.get(file.id) ?? new ArrayBuffer() })
     }
   })
-}
-
-/** Null if it's damaged on disk: we can never open it again, and it mustn't lock the member out. */
-async function decrypt(subtle: SubtleCrypto, key: CryptoKey, { iv, data }: SealedRow): Promise<ArrayBuffer | null> {
-  try {
-    return await subtle.decrypt({ name: 'AES-GCM', iv }, key, data)
-  } catch {
-    return null
-  }
 }

@@ -232,7 +232,7 @@ async function leaveView({ platform, device, current, wipeTraces }: EnterParts):
     if (!all.some(({ memberId, isReadOnly }) => isReadOnly && memberId === session.memberId)) return
     const viewer = all.find(({ isReadOnly }) => !isReadOnly)?.memberId
     await leaveStores({ device, platform }, viewer === undefined ? [] : [viewer])
-    await wipeTraces({ keepsVideos: viewer !== undefined })
+    await wipeTraces({ isView: viewer !== undefined })
     await device.session.put({ ...session, key: 'session', memberId: null })
   })
 }
@@ -265,8 +265,7 @@ async function takeOver(
     const stays = own && isHere ? [memberId, own] : [memberId]
     const mustLeave = all.some((one) => !stays.includes(one.memberId))
     const left = mustLeave ? await leaveStores({ device, platform }, stays) : 0
-    if (left > 0 || (session.memberId !== null && session.memberId !== memberId))
-      await wipeTraces({ keepsVideos: isHere })
+    if (left > 0 || (session.memberId !== null && session.memberId !== memberId)) await wipeTraces({ isView: isHere })
     await device.dexie.transaction('rw', device.stores, device.session, async () => {
       const now = await readSession(device)
       // This page may have been left in between, and its lock with it.
@@ -279,16 +278,16 @@ async function takeOver(
   await prepareStore({ device, platform }, store, { mayBeSealed: !isReadOnly && sealed > 0, word: as?.word })
   if (!isReadOnly) await enterJotted(store, platform)
   if (!isReadOnly && sealed > 0)
-    await restoreSealedQuestions({ device, platform }, store).catch(
-      (error) => isClosing(error) || platform.report(error),
-    )
+    await restoreSealed({ device, platform }, store).catch((error) => isClosing(error) || platform.report(error))
   return store
 }
 
-/** In its own file, as what seals them is. Without it they stay sealed until the next opening. */
-async function restoreSealedQuestions(sealer: { device: DeviceStore; platform: Platform }, store: MemberStore) {
+/** In files of their own, as what seals them is. Without those it stays sealed until the next opening. */
+async function restoreSealed(sealer: { device: DeviceStore; platform: Platform }, store: MemberStore) {
   const { restoreQuestions } = await loadFile(() => import('./sealed-questions.ts'))
   await restoreQuestions(sealer, store)
+  const { restoreOwnerWork } = await loadFile(() => import('./sealed-owner-work.ts'))
+  await restoreOwnerWork(sealer, store.memberId)
 }
 
 const hasOnlyMember = ({ session, all }: Pick<Found, 'session' | 'all'>, row: StoreRow) =>

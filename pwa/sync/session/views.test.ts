@@ -71,18 +71,15 @@ test('a view leaves its owner their own store and kept videos, and nobody elseâ€
     expect(await phone.databases()).toEqual(['alliance-device', ...[own, `alliance-member-${member.id}`].toSorted()])
   }
   await app.leaveView()
-  expect([await phone.databases(), phone.keepsVideos]).toEqual([['alliance-device', own], true])
+  expect([await phone.databases(), phone.isView]).toEqual([['alliance-device', own], true])
   expect(await (await app.enter(owner.id)).store.kept.count()).toBe(1)
   // The server may end a view by itself, and the next answer names the owner.
   await app.enter(danny.id, { isReadOnly: true, viewer: owner.id })
   expect(await (await app.enter(owner.id)).store.kept.count()).toBe(1)
-  expect(phone.keepsVideos).toBe(true)
+  expect(phone.isView).toBe(true)
   // Somebody else's aren't the owner's, who has logged in after them.
   await app.enter(priya.id)
-  expect(phone.keepsVideos).toBe(false)
+  expect(phone.isView).toBe(false)
   await app.enter(danny.id, { isReadOnly: true, viewer: owner.id })
-  expect([await phone.databases(), phone.keepsVideos]).toEqual([
-    ['alliance-device', `alliance-member-${danny.id}`],
-    false,
-  ])
+  expect([await phone.databases(), phone.isView]).toEqual([['alliance-device', `alliance-member-${danny.id}`], false])
 })

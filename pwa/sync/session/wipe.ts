@@ -1,5 +1,6 @@
 import { showBadge } from '#pwa/lib/badge.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
+import { answerVoiceCache, ownerDraftKeys, ownerDraftPrefix } from '#pwa/lib/owner-work.ts'
 import { forgetAllShared } from '#pwa/lib/shared-cache.ts'
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { isUnwiped, storeName, unwiped } from '#pwa/lib/unwiped.ts'
@@ -61,6 +62,7 @@ async function wipeStore({ device, platform }: Sealer, row: StoreRow, isLate: ()
       await enterJotted(store, platform)
       await sealStore({ device, platform }, store)
       if (await hasUnsentQuestions(store)) await sealUnsentQuestions({ device, platform }, store)
+      if (await hasOwnerWork()) await sealWork({ device, platform }, memberId)
     }
     if (isLate()) return false
     await dexie.transaction('rw', dexie.tables, async () => {
@@ -86,6 +88,15 @@ const hasUnsentQuestions = async ({ questionOutbox, questionDrafts, questionFile
 async function sealUnsentQuestions(sealer: Sealer, store: MemberStore): Promise<void> {
   const { sealQuestions } = await loadFile(() => import('./sealed-questions.ts'))
   await sealQuestions(sealer, store)
+}
+
+/** What the person who's logged in here hasn't saved in the admin. */
+const hasOwnerWork = async (): Promise<boolean> =>
+  ownerDraftKeys().length > 0 || ('caches' in globalThis && (await caches.has(answerVoiceCache)))
+
+async function sealWork(sealer: Sealer, memberId: string): Promise<void> {
+  const { sealOwnerWork } = await loadFile(() => import('./sealed-owner-work.ts'))
+  await sealOwnerWork(sealer, memberId)
 }
 
 /** Does again what an earlier logout couldn't. */
@@ -125,20 +136,24 @@ export type TraceWiperParts = {
 
 /**
  * Deletes what's stored about a person outside their member store: local storage, cached responses, kept videos. Rejects, after the
- * rest, if the forms can't be deleted: the logout stays pending, which knows whose they are.
+ * rest, if the forms can't be deleted: the logout stays pending, which knows whose they are. `isView`: an owner only begins or stops viewing
+ * as a member, and what's theirs stays.
  */
-export type WipeTraces = (spared?: { keepsVideos: boolean }) => Promise<void>
+export type WipeTraces = (by?: { isView: boolean }) => Promise<void>
 
 export function createTraceWiper({ isKeyRetained, clearMemory, platform }: TraceWiperParts): WipeTraces {
-  return async ({ keepsVideos = false } = { keepsVideos: false }) => {
+  return async ({ isView } = { isView: false }) => {
     const isCleared = await wipePart(platform, 'forms', () => clearMemory().then(() => true))
     // What's jotted down for a store that isn't sealed yet goes with it.
     const left = unwiped.members()
     const isJotted = (key: string) => left.some((memberId) => isJottedBy(memberId, key))
-    for (const key of deviceStorage.keys()) if (!isKeyRetained(key) && !isJotted(key)) deviceStorage.removeItem(key)
+    const isOwners = (key: string) => isView && key.startsWith(ownerDraftPrefix)
+    for (const key of deviceStorage.keys())
+      if (!isKeyRetained(key) && !isJotted(key) && !isOwners(key)) deviceStorage.removeItem(key)
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
     await wipeTrace(platform, 'caches')
-    if (!keepsVideos) {
+    if (!isView) {
+      await wipeTrace(platform, 'answers')
       showBadge(0)
       await wipeTrace(platform, 'films')
       await endNotices(platform)
@@ -149,6 +164,7 @@ export function createTraceWiper({ isKeyRetained, clearMemory, platform }: Trace
 
 const traces = {
   caches: wipeCaches,
+  answers: async () => void ('caches' in globalThis && (await caches.delete(answerVoiceCache))),
   films: ({ locks }: Pick<Platform, 'locks'>) => withKeptFiles(locks, wipeKeptFiles),
 }
 
@@ -182,6 +198,7 @@ async function wipeCaches(): Promise<void> {
   await caches.delete(personalCacheName)
   await forgetAllShared()
   for (const name of await caches.keys()) {
+    if (name === answerVoiceCache) continue
     const cache = await caches.open(name)
     for (const request of await cache.keys()) {
       if (new URL(request.url).pathname.startsWith('/api/')) await cache.delete(request)

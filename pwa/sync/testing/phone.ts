@@ -39,7 +39,8 @@ export type Phone = {
   completions: string[]
   wipes: number
   /** Whether the last of them left the kept videos. */
-  keepsVideos: boolean
+  /** Whether the last wipe was for a view. */
+  isView: boolean
   wake(reason: Extract<WakeReason, 'online' | 'visible'>): void
   /** Moves the world's time, and runs this phone's due timers. */
   wait(ms: number): void
@@ -87,7 +88,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     backgroundSyncs: 0,
     completions: [],
     wipes: 0,
-    keepsVideos: false,
+    isView: false,
     platform: {
       fetch: network.fetch,
       wall: () => world.ctx.now().getTime() + phone.skew,
@@ -121,9 +122,9 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     openApp: (own) =>
       createSession({
         platform: own ?? phone.platform,
-        wipeTraces: async (spared) => {
+        wipeTraces: async (by) => {
           phone.wipes += 1
-          phone.keepsVideos = spared?.keepsVideos ?? false
+          phone.isView = by?.isView ?? false
         },
       }),
     databases: async () => (await idb.databases()).map(({ name }) => name ?? '').sort(),

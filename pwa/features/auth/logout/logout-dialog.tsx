@@ -9,14 +9,14 @@ import type { Losses } from './use-logout.ts'
 type Props = { losses: Losses; onStay: () => void; onLogout: () => void }
 
 /** Asks before a logout, which deletes all of the person's data from the device. */
-function LogoutDialog({ losses: { forms, videos, words, questions, hasSignal }, onStay, onLogout }: Props) {
+function LogoutDialog({ losses: { forms, videos, drafts, words, questions, hasSignal }, onStay, onLogout }: Props) {
   const [unsent, setUnsent] = useState(questions?.unsent ?? [])
-  const isLossy = forms + videos + words.length + unsent.length > 0
+  const isLossy = forms + videos + drafts + words.length + unsent.length > 0
   return (
     <Dialog
       isOpen
       onClose={onStay}
-      title={titleOf({ forms, videos, words: words.length, questions: unsent, hasSignal })}
+      title={titleOf({ forms, videos, drafts, words: words.length, questions: unsent, hasSignal })}
       footer={
         <>
           <Button look={isLossy ? 'bad' : 'ink'} onClick={onLogout}>
@@ -33,6 +33,12 @@ function LogoutDialog({ losses: { forms, videos, words, questions, hasSignal }, 
         <p>
           Logging out removes everything of yours from this phone, so you will lose {forms === 1 ? 'it' : 'them'}. Your
           video ticks are safe until you log in again.
+        </p>
+      )}
+      {drafts > 0 && (
+        <p>
+          Logging out deletes {drafts === 1 ? 'it' : 'them'} from this device. To keep {drafts === 1 ? 'it' : 'them'},
+          stay logged in, and save {drafts === 1 ? 'it' : 'them'} in the admin.
         </p>
       )}
       {words.length > 0 && (
@@ -58,11 +64,20 @@ function LogoutDialog({ losses: { forms, videos, words, questions, hasSignal }, 
   )
 }
 
-type Lost = { forms: number; videos: number; words: number; questions: readonly UnsentQuestion[]; hasSignal: boolean }
+type Lost = {
+  forms: number
+  videos: number
+  drafts: number
+  words: number
+  questions: readonly UnsentQuestion[]
+  hasSignal: boolean
+}
 
-function titleOf({ forms, videos, words, questions, hasSignal }: Lost): string {
+function titleOf({ forms, videos, drafts, words, questions, hasSignal }: Lost): string {
   if (questions.length > 0) return questionsTitle(questions)
   if (forms > 0) return unsentTitle(forms)
+  if (drafts > 0)
+    return drafts === 1 ? 'Something you wrote isn’t saved yet' : `${drafts} things you wrote aren’t saved yet`
   if (words > 0) return 'Some of what you wrote hasn’t been sent yet'
   if (videos > 0) return `Log out and delete ${plural(videos, 'video')}?`
   return hasSignal ? 'Log out?' : 'Log out without signal?'

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-login-store.ts'
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
+import { countOwnerWork, deleteOwnerWork } from '#pwa/lib/owner-work.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { forgetUnsentWords, unsentCommitments } from '#pwa/sync/commitments/sealed.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -17,12 +18,13 @@ export type LeftQuestions = { unsent: UnsentQuestion[]; queue: Questions }
 
 /**
  * What a logout deletes that only the person can make good. Without signal they can't log in again either. `words`: what they said
- * they'd do, one by one.
+ * they'd do, one by one. `drafts`: what an owner hasn't saved.
  */
 export type Losses = {
   forms: number
   videos: number
   words: readonly string[]
+  drafts: number
   questions: LeftQuestions | null
   hasSignal: boolean
 }
@@ -48,6 +50,7 @@ export function useLogout() {
       if (isNamed.current) {
         await deleteUnsentQuestions(session.sync.engine())
         await deleteUnsentWords(session.sync.engine())
+        await deleteOwnerWork().catch(() => {})
       }
       const isPending = (await logOut(session)) === 'pending'
       toast({
@@ -65,19 +68,21 @@ export function useLogout() {
   const logout = async (isSure = false) => {
     if (isSure) return logOutNow()
     setLoggingOut(true)
-    const [forms, videos, foundWords, foundQuestions] = await Promise.all([
+    const [forms, videos, foundDrafts, foundWords, foundQuestions] = await Promise.all([
       countUnsentForms(queryClient).catch(() => 0),
       countKeptVideos(queryClient).catch(() => 0),
+      countOwnerWork().catch(() => undefined),
       findUnsentWords(queryClient).catch(() => undefined),
       findUnsentQuestions(queryClient).catch(() => undefined),
     ])
-    isNamed.current = foundWords !== undefined && foundQuestions !== undefined
-    const [words, questions] = [foundWords ?? [], foundQuestions ?? null]
+    isNamed.current = foundDrafts !== undefined && foundWords !== undefined && foundQuestions !== undefined
+    const [drafts, words, questions] = [foundDrafts ?? 0, foundWords ?? [], foundQuestions ?? null]
     const hasSignal = navigator.onLine
-    const mustAsk = forms + videos + words.length > 0 || questions !== null || (!hasSignal && (await canAsk()))
+    const isLossy = forms + videos + drafts + words.length > 0 || questions !== null
+    const mustAsk = isLossy || (!hasSignal && (await canAsk()))
     if (!mustAsk) return logOutNow()
     setLoggingOut(false)
-    setLosses({ forms, videos, words, questions, hasSignal })
+    setLosses({ forms, videos, drafts, words, questions, hasSignal })
   }
   return { isLoggingOut, logout, losses, logOutNow, stay: () => setLosses(null) }
 }

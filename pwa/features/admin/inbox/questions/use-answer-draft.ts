@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
+import { answerDraftName } from '#pwa/lib/owner-work.ts'
 import type { Question, QuestionMessage } from '#shared/contract/questions.ts'
 
 /** `link`: a video’s id or a post’s slug, by `linkKind`; all three are empty without one. */
@@ -31,7 +32,7 @@ export const isBegun = ({ text, link, voice }: Answer) => text !== '' || link !=
 
 /** An answer that isn’t sent yet, kept on this device with every keystroke. */
 export function useAnswerDraft(question: Question) {
-  const name = `answer:${question.id}`
+  const name = answerDraftName(question.id)
   const [{ answer, isRestored }, setDraft] = useState(() => {
     const kept = readOwnerDraft(name)
     return { answer: { ...empty(question), ...kept }, isRestored: kept !== null }

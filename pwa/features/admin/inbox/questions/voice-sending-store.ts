@@ -1,8 +1,9 @@
 import { parseResponse } from '#pwa/lib/api.ts'
+import { questionsWithVoice } from '#pwa/lib/owner-work.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { type NewQuestionFile, QuestionFileResponse, questionPieceBytes } from '#shared/contract/questions.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
-import { discardVoice, questionsWithVoice, readVoice } from './voice-storage.ts'
+import { discardVoice, readVoice } from './voice-storage.ts'
 
 export type VoiceSending = { questionId: string; fileId: string; bytes: number; sent: number; problem: string | null }
 

@@ -1,18 +1,16 @@
+import { answerVoiceCache, answerVoiceRoot } from '#pwa/lib/owner-work.ts'
 import type { VoiceKeeper, VoiceNote } from '#pwa/lib/voice/recording.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 
-/* A coach's voice note, on this device until the server has all of it. One second is one response of this cache, below an address of the
-   API, which is what logging out deletes. */
+/* A coach's voice note, on this device until the server has all of it. One second is one response of its cache. */
 
-const cacheName = 'alliance-answer-voice'
-const root = '/api/admin/question-files/kept'
 const lengthHeader = 'x-ms'
 const startedHeader = 'x-started'
 const lifetimeMs = 30 * dayMs
 
-const folderOf = (questionId: string) => `${root}/${questionId}/`
+const folderOf = (questionId: string) => `${answerVoiceRoot}/${questionId}/`
 const pathOf = (request: Request) => new URL(request.url).pathname
-const openKept = () => caches.open(cacheName)
+const openKept = () => caches.open(answerVoiceCache)
 const isHere = () => 'caches' in globalThis
 
 /** `sentAs`: its id at the server, once the answer it belongs to is there. */
@@ -70,22 +68,6 @@ export async function discardVoice(questionId: string): Promise<void> {
   if (!isHere()) return
   const cache = await openKept()
   for (const request of await keptOf(cache, questionId)) await cache.delete(request)
-}
-
-/** The questions that something’s kept for. */
-export async function questionsWithVoice(): Promise<string[]> {
-  if (!isHere()) return []
-  const requests = await (await openKept()).keys()
-  return [
-    ...new Set(
-      requests.map(
-        (request) =>
-          pathOf(request)
-            .slice(root.length + 1)
-            .split('/')[0] ?? '',
-      ),
-    ),
-  ]
 }
 
 const keptOf = async (cache: Cache, questionId: string) =>

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
+import { ownerDraftKeys, ownerDraftPrefix } from '#pwa/lib/owner-work.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 
 export type FormValues = Record<string, string>
-
-/** Logging out removes these: it keeps only what’s under the public forms’ prefix. */
-const prefix = 'owner-draft:'
 
 const Stored = v.object({ savedAt: v.number(), typed: v.record(v.string(), v.string()) })
 
@@ -13,16 +11,16 @@ const Stored = v.object({ savedAt: v.number(), typed: v.record(v.string(), v.str
 const lifetimeMs = 60 * dayMs
 
 export const saveOwnerDraft = (name: string, typed: FormValues) =>
-  deviceStorage.setItem(prefix + name, JSON.stringify({ savedAt: Date.now(), typed }))
+  deviceStorage.setItem(ownerDraftPrefix + name, JSON.stringify({ savedAt: Date.now(), typed }))
 
-export const removeOwnerDraft = (name: string) => deviceStorage.removeItem(prefix + name)
+export const removeOwnerDraft = (name: string) => deviceStorage.removeItem(ownerDraftPrefix + name)
 
 export function removeOwnerDrafts(): void {
-  for (const key of deviceStorage.keys()) if (key.startsWith(prefix)) deviceStorage.removeItem(key)
+  for (const key of ownerDraftKeys()) deviceStorage.removeItem(key)
 }
 
 export function readOwnerDraft(name: string): FormValues | null {
-  const stored = v.safeParse(Stored, parseDrafts(deviceStorage.getItem(prefix + name)))
+  const stored = v.safeParse(Stored, parseDrafts(deviceStorage.getItem(ownerDraftPrefix + name)))
   return stored.success && Date.now() - stored.output.savedAt < lifetimeMs ? stored.output.typed : null
 }
 
