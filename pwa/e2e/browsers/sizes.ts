@@ -26,6 +26,12 @@ const knownSizes: readonly Known[] = [
   },
   {
     browsers: ['webkit'],
+    on: '/members/notices',
+    what: /^(button “Get notices on this phone”|heading “This phone”)/,
+    why: 'Debian’s WebKit has no push, so there’s nothing to switch on',
+  },
+  {
+    browsers: ['webkit'],
     on: '/admin',
     what: /^button “FindCtrl K”/,
     why: 'Chromium without a screen says it has no mouse, so the keys aren’t named',
@@ -78,6 +84,8 @@ const patience = 20_000
 
 /** What differs between the two by more than 8 px, or in lines. Looks again as long as one of them may still be changing. */
 export async function compareAtRest(phone: Visitor, other: Visitor, { path, width }: { path: string; width: number }) {
+  // The pointer is still where it pressed last, and what's under it may be larger for that.
+  await Promise.all([phone, other].map((visitor) => visitor.point({ x: 0, y: 0 })))
   return await lookAtRest(async () => {
     await Promise.all([settle(phone), settle(other)])
     const [here, there] = await Promise.all([measure(phone), measure(other)])

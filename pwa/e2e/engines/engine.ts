@@ -34,6 +34,8 @@ export type Engine = {
   /** The value of an expression in the page; a promise is awaited. It has to fit into JSON. */
   evaluate(expression: string): Promise<unknown>
   click(at: Point): Promise<void>
+  /** Only moves the pointer there. */
+  point(at: Point): Promise<void>
   /** `Tab`, `Shift+Tab`, `Control+k`. */
   key(combination: string): Promise<void>
   type(text: string): Promise<void>

@@ -32,11 +32,11 @@ export async function openPuppet(launch: Launch, own: LaunchOptions): Promise<En
     page: () => page,
     goto: async (url) => void (await page.goto(url, { waitUntil: 'load', timeout: 60_000 })),
     reload: async () => void (await page.reload({ waitUntil: 'load', timeout: 60_000 })),
-    // A page that was kept loads nothing, so there's nothing to wait for.
-    back: () => page.evaluate(() => void setTimeout(() => history.back())),
-    forward: () => page.evaluate(() => void setTimeout(() => history.forward())),
+    back: () => goInHistory(page, -1),
+    forward: () => goInHistory(page, 1),
     evaluate: (expression) => page.evaluate(expression),
     click: ({ x, y }) => page.mouse.click(x, y),
+    point: ({ x, y }) => page.mouse.move(x, y),
     key: (combination) => press(page, combination),
     type: (text) => page.keyboard.type(text),
     async upload(expression, files) {
@@ -101,3 +101,11 @@ function processesOf(browser: Browser): number[] {
   const { pid } = browser.process() ?? {}
   return pid === undefined ? [] : [pid, ...startedBy(pid)]
 }
+
+/** A page that was kept loads nothing, so there's nothing to wait for. On a busy machine the page is gone before it has answered. */
+const goInHistory = (page: Page, by: number) =>
+  page
+    .evaluate((steps) => void setTimeout(() => history.go(steps)), by)
+    .catch((error: unknown) => {
+      if (!/context was destroyed/.test(String(error))) throw error
+    })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openChromium } from './chromium.ts'
-import type { Engine, EngineName, Launch, Options, Tab } from './engine.ts'
+import type { Engine, EngineName, Launch, Options, Point, Tab } from './engine.ts'
 import { openFirefox } from './firefox.ts'
 import {
   copyHtml,
@@ -98,6 +98,14 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     if (at) await running().click(at as Parameters<Engine['click']>[0])
     return Boolean(at) && !(await hasMissed())
   }
+  /** From the start if the page is left meanwhile: what's selected is typed over. */
+  async function isFilled(sought: Sought, text: string): Promise<boolean> {
+    if (!(await inPage(`${all(sought)}.length > 0`))) return false
+    if (await inPage(`(${pickValue})(${one(sought)}, ${JSON.stringify(text)})`)) return true
+    if (!(await inPage(`(${selectField})(${one(sought)})`))) return false
+    await (text === '' ? running().key('Backspace') : running().type(text))
+    return true
+  }
   const called = ({ kind, name, near }: Sought) => `${kind} “${name ?? ''}”${near ? ` near “${near}”` : ''}`
   /** A page that doesn't load is a page, too: what's then shown is for the case to say. */
   const load = (loading: Promise<void>) => loading.catch((error) => void told.push(`navigation ${error.message}`))
@@ -122,10 +130,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     /** Types into a field in place of what it holds; a day, a time or a choice is picked. */
     async fill(name: string | RegExp, text: string, where: Where = {}) {
       const sought: Sought = { kind: 'field', name, ...where }
-      await until(() => inPage(`${all(sought)}.length > 0`), `there’s no ${called(sought)}`)
-      if (await inPage(`(${pickValue})(${one(sought)}, ${JSON.stringify(text)})`)) return
-      await until(() => inPage(`(${selectField})(${one(sought)})`), `couldn’t go to the ${called(sought)}`)
-      await (text === '' ? running().key('Backspace') : running().type(text))
+      await until(() => isFilled(sought, text), `couldn’t fill the ${called(sought)}`)
     },
     async sees(kind: Kind, name?: string | RegExp, where: Where = {}) {
       const sought = { kind, ...(name === undefined ? {} : { name }), ...where }
@@ -172,6 +177,7 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
       return told.splice(0)
     },
     resize: (width: number, height: number) => running().resize(width, height),
+    point: (at: Point) => running().point(at),
     newTab: () => running().newTab(),
     tab: () => running().tab(),
     toTab: (tab: Tab) => running().toTab(tab),

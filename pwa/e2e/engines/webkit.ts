@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { freePort } from '../free-port.ts'
 import { moveClock, withClock } from './clock.ts'
 import { endProcess, openDisplay } from './display.ts'
-import { type Engine, type Launch, surroundings } from './engine.ts'
+import { type Engine, type Launch, type Point, surroundings } from './engine.ts'
 import { isRunning, signalTo, startedBy } from './processes.ts'
 
 const driverProgram = '/usr/bin/WebKitWebDriver'
@@ -112,13 +112,13 @@ export async function openWebKit(launch: Launch): Promise<Engine> {
       return value ? JSON.parse(value) : undefined
     },
     async click({ x, y }) {
-      const move = { type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.round(x), y: Math.round(y) }
       const press = [
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
       ]
-      await act('mouse', 'pointer', [move, ...press], { parameters: { pointerType: 'mouse' } })
+      await act('mouse', 'pointer', [moveTo({ x, y }), ...press], { parameters: { pointerType: 'mouse' } })
     },
+    point: async (at) => void (await act('mouse', 'pointer', [moveTo(at)], { parameters: { pointerType: 'mouse' } })),
     async key(combination) {
       const values = combination.split('+').map((name) => keyCodes[name] ?? name)
       const down = values.map((value) => ({ type: 'keyDown', value }))
@@ -186,3 +186,11 @@ function argumentsOf(launch: Launch) {
     ...(userAgent ? [`--ua=${userAgent}`] : []),
   ]
 }
+
+const moveTo = ({ x, y }: Point) => ({
+  type: 'pointerMove',
+  duration: 0,
+  origin: 'viewport',
+  x: Math.round(x),
+  y: Math.round(y),
+})
