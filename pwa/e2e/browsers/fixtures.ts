@@ -71,15 +71,10 @@ export const test = base.extend<Choice & Case>({
 })
 
 /** A page whose database fails goes on in memory, so a case may pass that has kept nothing. */
-function storageFaults(visitor: Visitor) {
-  const look = () =>
-    visitor.read(
-      () =>
-        /Your browser’s storage isn’t working|Another tab is in the way/.exec(document.body.textContent ?? '') ?? [],
-    )
-  // A page that was on its way to another has no answer.
-  return look().catch(look)
-}
+const storageFaults = (visitor: Visitor) =>
+  visitor.readUntil(
+    () => /Your browser’s storage isn’t working|Another tab is in the way/.exec(document.body.textContent ?? '') ?? [],
+  )
 
 /** For who looks at a case that failed. */
 async function keepWhatWasSeen(visitor: Visitor, { asked }: Site, file: string) {

@@ -14,6 +14,8 @@ test('JOIN-01 JOIN-15 ERR-10 a visitor reads, applies, has a card declined, pays
   const person = newPerson('Dora', 'Lintel')
   await visitor.goto('/blog')
   await visitor.press('link', 'Pricing a job properly')
+  // The list that's left has that heading, too.
+  await visitor.readUntil(() => location.pathname.startsWith('/blog/'))
   await visitor.sees('heading', 'Pricing a job properly')
   await visitor.goto('/')
   await visitor.press('link', pages.home.actions.join)

@@ -46,6 +46,8 @@ test('after a deploy that removed the old files, a page that was open still lead
   await deploy(site)
   await openFromMenu(phone, '/blog')
   await phone.press('link', 'Pricing a job properly')
+  // The list that's left has that heading, too.
+  await phone.readUntil(() => location.pathname.startsWith('/blog/'))
   await phone.sees('heading', 'Pricing a job properly')
   await logIn(phone, 'standard@alliance.test')
   await phone.sees('heading', 'Strategy')

@@ -166,8 +166,11 @@ export async function openVisitor(name: EngineName, site: string, options: Optio
     read: async <Given extends unknown[], Seen>(look: (...given: Given) => Seen, ...given: Given) =>
       (await inPage(`(${look})(...${JSON.stringify(given)})`)) as Awaited<Seen>,
     /** Looks until the answer is yes. */
-    readUntil: <Given extends unknown[]>(look: (...given: Given) => unknown, ...given: Given) =>
-      until(() => inPage(`(${look})(...${JSON.stringify(given)})`), `it didn’t come true: ${look}`),
+    readUntil: async <Given extends unknown[], Seen>(look: (...given: Given) => Seen, ...given: Given) =>
+      (await until(
+        () => inPage(`(${look})(...${JSON.stringify(given)})`),
+        `it didn’t come true: ${look}`,
+      )) as Awaited<Seen>,
     address: async () => new URL(String(await inPage('location.href'))),
     screenshot: () => running().screenshot(),
     outline: () => inPage(`(${outlinePage})()`),
