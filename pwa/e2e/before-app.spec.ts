@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { labelOf, pages } from './content.ts'
 import { desktop, expect, phone, test } from './fixtures.ts'
@@ -98,6 +99,41 @@ test('NAV-07 the menu opens and closes while the rest of the page is still on it
     server.close()
     server.closeAllConnections()
   }
+})
+
+test('NAV-16 a press on a link starts the app and leads on, though the browser stops its files for that', async ({
+  page,
+}) => {
+  // As Firefox does as soon as a navigation begins, however long that takes.
+  let isStopped = () => {}
+  const stopped = new Promise<void>((resolve) => {
+    isStopped = resolve
+  })
+  await page.route('**/assets/core-*.js', (route) => {
+    if (route.request().resourceType() === 'fetch') return route.continue()
+    isStopped()
+    return route.abort()
+  })
+  // Longer than the app takes to ask for its file, and to reload the page if the server has it.
+  await page.route('/contact', async (route) => {
+    await stopped
+    await setTimeout(1_500)
+    await route.continue().catch(() => {})
+  })
+  const documents: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/')
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: labelOf('/contact') })
+    .evaluate((link: HTMLElement) => {
+      link.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+      link.click()
+    })
+  await expect(page).toHaveURL('/contact')
+  expect(documents).toEqual(['/', '/contact'])
 })
 
 test('HOME-01 a press on anything else starts the app, and counts', async ({ page }) => {

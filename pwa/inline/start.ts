@@ -1,3 +1,4 @@
+import { isDeparture, longestDepartureMs } from '#pwa/lib/departure.ts'
 import { isTooOld } from '#pwa/lib/too-old.ts'
 import { menuAt, pressMenu, workMenus } from './menus.ts'
 import { countView, isKnownDevice, keepForLater, nextTask } from './visit.ts'
@@ -32,10 +33,20 @@ function start(): void {
     link.href = file
     document.head.append(link)
   }
-  run(entry.split(' ')).catch((error: unknown) => {
-    doWithoutApp()
-    throw error
-  })
+  addEventListener('beforeunload', noteDeparture)
+  run(entry.split(' '))
+    .catch(async (error: unknown) => {
+      // Firefox stops a page's files as soon as a navigation begins. Then nothing has failed, unless the page stays after all.
+      while (performance.now() - (window.departedAt || -Infinity) < longestDepartureMs) await nextTask(500)
+      doWithoutApp()
+      throw error
+    })
+    .finally(() => removeEventListener('beforeunload', noteDeparture))
+}
+
+/** As `lib/leaving.ts` does once the app is there. */
+function noteDeparture(): void {
+  window.departedAt = performance.now()
 }
 
 /** The menu needs no app, and a press on it is answered before anything else. */
@@ -114,7 +125,10 @@ function captureClick(event: Event): void {
   }
   if (window.earlyClick) window.earlyClick.removeAttribute('aria-busy')
   window.earlyClick = button || undefined
-  if (!button) return
+  if (!button) {
+    if (isDeparture(event)) noteDeparture()
+    return
+  }
   button.setAttribute('aria-busy', 'true')
   start()
 }

@@ -22,7 +22,7 @@ export async function keepForLater(): Promise<void> {
 }
 
 /** Lets the page respond to a press in between. */
-export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
+export const nextTask = (ms = 0) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** As `track` does. The server takes out of the path what could point at a person, and the key is `ownersDeviceKey` of our storage. */
 export function countView(): void {

@@ -1,7 +1,7 @@
-/** A navigation may lead nowhere: to a download, to a site that doesn't answer, or straight back here. */
-const longestDepartureMs = 10_000
+import { isDeparture, longestDepartureMs } from './departure.ts'
 
-let leftAt = -longestDepartureMs
+/** The press that started the app may have been one on a link. */
+let leftAt = globalThis.departedAt ?? -longestDepartureMs
 
 function leave(): void {
   leftAt = performance.now()
@@ -14,10 +14,9 @@ function comeBack(): void {
 /** Whether the browser is on its way to another document. It stops this page's requests then, and they fail. */
 export const isLeaving = (): boolean => performance.now() - leftAt < longestDepartureMs
 
-/** An iPhone tells nothing until the next page comes, so a press on a link that the router leaves to the browser counts. */
-function onPress({ target, defaultPrevented }: Event): void {
-  const isLink = target instanceof Element && target.closest('a[href]:not([target], [download])')
-  if (isLink && !defaultPrevented) leave()
+/** One on a link that the router leaves to the browser. */
+function onPress(event: Event): void {
+  if (isDeparture(event)) leave()
 }
 
 export function noteDepartures(): void {

@@ -103,6 +103,8 @@ function moveTo(hash: string) {
 declare global {
   /** Set by the page's own script once it has counted the view. */
   var isViewCounted: boolean | undefined
+  /** Set by the same script: when the page was last being left, as `performance.now()` gives it. */
+  var departedAt: number | undefined
   /** Set by the script that starts the app. */
   var earlyClick: HTMLButtonElement | undefined
   /** Defined until the app has hydrated the page, which it does once someone presses, types or scrolls. */
