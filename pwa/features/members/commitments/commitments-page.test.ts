@@ -90,3 +90,14 @@ test('a day that has passed isn’t taken, and says so', async () => {
     await row.findByText(says)
   }
 })
+
+test('the first screen says whose they are: suggestions alone are from the coach', async () => {
+  await suggested('Ring three builders')
+  await browser.open('/members')
+  const first = within(await screen.findByRole('region', { name: 'From your coach' }))
+  first.getByRole('link', { name: 'Your coach suggests 1 thing' })
+  await browser.open('/members/commitments')
+  await press('Your coach suggests', 'Ring three builders', 'Yes, I’ll do it')
+  await browser.open('/members')
+  within(await screen.findByRole('region', { name: 'You said you’d do' })).getByText('Ring three builders')
+})

@@ -22,7 +22,7 @@ export default function FirstCommitments() {
   return (
     <section className="sheet commit commit__sheet commit__first" aria-labelledby="said">
       <h2 id="said" className="label">
-        You said you’d do
+        {open.length > 0 ? 'You said you’d do' : 'From your coach'}
       </h2>
       {open.length > 0 && (
         <ul className="commit__list">
