@@ -25,7 +25,7 @@ export function publishQuestion(ctx: Context, owner: Owner, wanted: PublishReque
     const { userId, mayPublish } = questionRow(ctx, questionId)
     const record = readRecord(ctx, questionId)
     const current = record.published
-    if (!mayPublish) throw new AppError('conflict', 'They didn’t say you can publish this.')
+    if (!mayPublish) throw new AppError('conflict', 'They haven’t said you can publish this.')
     if (!record.question.messages.some(({ author }) => author === 'coach'))
       throw new AppError('conflict', 'Answer it first. Then you can publish it.')
     if (current !== null && isSame(current, texts)) return record

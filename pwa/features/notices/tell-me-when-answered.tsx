@@ -15,7 +15,8 @@ type Props = { session: AuthSession; memberId: string }
 
 /** After a first question: whether the phone should say when it's answered. The one place besides Profile that asks. */
 export default function TellMeWhenAnswered({ session, memberId }: Props) {
-  const [isAsked, setAsked] = useState(() => deviceStorage.getItem(askedKey) !== null || pushWay() !== 'can')
+  const [isAsked] = useState(() => deviceStorage.getItem(askedKey) !== null || pushWay() !== 'can')
+  const [isDeclined, setDeclined] = useState(false)
   const { queryKey, ...options } = noticesQuery({ session, memberId })
   const { data: settings } = useQuery({ queryKey, ...options, enabled: !isAsked })
   const queryClient = useQueryClient()
@@ -28,7 +29,7 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
     onError: (failure) => failure instanceof NotAllowed && noteAsked(),
   })
-  const isRefused = error instanceof NotAllowed
+  const isRefused = isDeclined || error instanceof NotAllowed
   const box = useRef<HTMLDivElement>(null)
   const isOn = settings?.isSubscribed && settings.choices.some(({ kind, byPush }) => kind === 'answer' && byPush)
   const isHidden = isAsked || settings === undefined || isOn
@@ -67,7 +68,7 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
               isSmall
               onClick={() => {
                 noteAsked()
-                setAsked(true)
+                setDeclined(true)
               }}
             >
               Not now

@@ -72,7 +72,7 @@ export function PublishPart({ record }: Props) {
 }
 
 function whyNotPublished({ question: { mayPublish, messages }, member }: QuestionRecord): string | null {
-  if (!mayPublish) return `${member.name} didn’t say you can publish this, so it stays between you.`
+  if (!mayPublish) return `${member.name} hasn’t said you can publish this, so it stays between you.`
   if (!messages.some(({ author }) => author === 'coach'))
     return 'Once you’ve answered, you can publish it below a video.'
   return null

@@ -247,7 +247,7 @@ describe('answering', () => {
 describe('publishing', () => {
   test('without the member’s tick it says why it stays private', async () => {
     await opened(ask())
-    await screen.findByText('Sam Field didn’t say you can publish this, so it stays between you.')
+    await screen.findByText('Sam Field hasn’t said you can publish this, so it stays between you.')
     expect(screen.queryByRole('button', { name: 'Publish below a video' })).toBeNull()
   })
 
