@@ -137,10 +137,10 @@ async function playRound({ state, victim, folder, store, running }: Play): Promi
  * Too young: the newest tick that's copied is older than was said. Too old: one that was already copied by then is newer. When a tick was
  * copied isn't known, so it counts as copied two seconds after it was written.
  */
-function errorOf({ copiedTo, toldAt }: Told, kept: readonly Written[]): number {
-  const tooYoung = copiedTo - (kept.at(-1)?.at ?? 0)
-  const copiedByThen = kept.findLast(({ at }) => at < toldAt - bounds.mostLostMs)?.at ?? 0
-  return Math.max(tooYoung, copiedByThen - copiedTo)
+function errorOf({ ageMs, askedAt, toldAt }: Told, kept: readonly Written[]): number {
+  const tooYoung = askedAt - ageMs - (kept.at(-1)?.at ?? 0)
+  const copiedByThen = kept.findLast(({ at }) => at < askedAt - bounds.mostLostMs)?.at ?? 0
+  return Math.max(tooYoung, copiedByThen - (toldAt - ageMs))
 }
 
 function spoil(store: TestStore, state: StoreState) {
@@ -215,23 +215,24 @@ async function openMember(machine: Machine) {
   return { written, goOn, pause }
 }
 
-/** `copiedTo`: until when everything was said to be copied. */
-type Told = { copiedTo: number; toldAt: number }
+/** How old the copy was said to be, at some moment between the two: a doctor whose store is slow takes seconds. */
+type Told = { ageMs: number; askedAt: number; toldAt: number }
 
 async function ageOf({ url, env }: Machine): Promise<Told | null> {
+  const askedAt = Date.now()
   const headers = { authorization: `Bearer ${env.METRICS_TOKEN}` }
   const text = await (await fetch(`${url}/metrics`, { headers })).text()
-  const seconds = /^alliance_copy_age_seconds (\S+)$/m.exec(text)?.[1]
-  const toldAt = Date.now()
-  return seconds === undefined ? null : { copiedTo: toldAt - Number(seconds) * 1000, toldAt }
+  return told(/^alliance_copy_age_seconds (\S+)$/m.exec(text)?.[1], askedAt)
 }
 
 async function doctorOf(machine: Machine): Promise<Told | null> {
+  const askedAt = Date.now()
   const { out } = await runAlliance(machine, 'doctor --json')
-  const seconds = /The last one is from [^"]*?, (\d+) seconds? ago/.exec(out)?.[1]
-  const toldAt = Date.now()
-  return seconds === undefined ? null : { copiedTo: toldAt - Number(seconds) * 1000, toldAt }
+  return told(/The last one is from [^"]*?, (\d+) seconds? ago/.exec(out)?.[1], askedAt)
 }
+
+const told = (seconds: string | undefined, askedAt: number): Told | null =>
+  seconds === undefined ? null : { ageMs: Number(seconds) * 1000, askedAt, toldAt: Date.now() }
 
 const idsIn = ({ database }: Machine) =>
   new Set(
