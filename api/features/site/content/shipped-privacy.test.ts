@@ -116,7 +116,8 @@ const filesOfEntries: Record<string, string> = {
     features/join/join-storage.ts features/members/frame/member-gate.tsx features/admin/inbox/questions/voice-storage.ts
     features/questions/recorder/voice-recorder.tsx features/site-mode/site-mode-store.ts
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts
-    lib/privacy-choice.ts lib/unwiped.ts lib/viewing-as-flag.ts sync/page-platform.ts`,
+    lib/owner-work.ts lib/privacy-choice.ts lib/unwiped.ts lib/viewing-as-flag.ts sync/page-platform.ts
+    sync/session/sealed-owner-work.ts`,
 }
 /** The storage itself, and code that deletes from a cache. */
 const writers = ['lib/storage.ts', 'sync/session/wipe.ts']
