@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, rowOf, syncLine } from './members-steps.ts'
 import { startOwnServer } from './own-server.ts'
-import { logInOverHttp } from './people.ts'
+import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
 
 test.use({ ...phone, ...withServiceWorker })
 
@@ -49,6 +49,15 @@ async function expectQuiet(line: Line): Promise<void> {
   await expect.poll(hasStopped, { intervals: [1_000] }).toBe(true)
 }
 
+/** The third opening with nothing new: the first ones after the install still download the app itself. */
+async function launchUnchanged(page: Page, line: Line): Promise<number> {
+  await openList(page)
+  await underServiceWorker(page)
+  await launch(page, line)
+  await launch(page, line)
+  return launch(page, line)
+}
+
 /** Reopens the app, which shows its list and learns that it's up to date. */
 async function launch(page: Page, line: Line): Promise<number> {
   await page.goto('about:blank')
@@ -72,14 +81,9 @@ test(
       const context = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: line.url })
       await logInOverHttp(context.request, 'standard@alliance.test')
       const page = await context.newPage()
-      await openList(page)
-      await underServiceWorker(page)
-      // The first launches after the install still download the app itself.
-      await launch(page, line)
-      await launch(page, line)
-      const unchanged = await launch(page, line)
-      expect(unchanged).toBeGreaterThan(0)
-      expect(unchanged).toBeLessThanOrEqual(1_000)
+      // A question of theirs waits for its answer, which is asked for each time.
+      const waiting = await launchUnchanged(page, line)
+      expect(waiting).toBeLessThanOrEqual(1_100)
 
       const title = 'Saying no and keeping the customer'
       const videos = await (await context.request.get('/api/member-videos')).json()
@@ -94,11 +98,21 @@ test(
       expect(change.status()).toBe(200)
       const changed = await launch(page, line)
       await expect(rowOf(page, 'Saying no, kindly')).toContainText('Completed')
-      annotations.push({ type: 'bytes', description: `${unchanged} with nothing new, ${changed} with a change` })
       expect(changed).toBeGreaterThan(1_000)
       expect(changed).toBeLessThanOrEqual(100_000)
       await context.close()
       await owner.close()
+
+      const other = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: line.url })
+      await joinOverHttp(other.request, newPerson('Nell', 'Noggin'))
+      const unchanged = await launchUnchanged(await other.newPage(), line)
+      annotations.push({
+        type: 'bytes',
+        description: `${unchanged} and ${waiting} with nothing new, ${changed} with a change`,
+      })
+      expect(unchanged).toBeGreaterThan(0)
+      expect(unchanged).toBeLessThanOrEqual(1_000)
+      await other.close()
     } finally {
       await server.stop()
       line.close()

@@ -95,7 +95,7 @@ const forms: [kind: string, form: Form][] = [
       fill: choosePassword,
       button: 'Save the password',
       first: /^Password Reset Successful$/i,
-      second: /^It’s been used, it’s run out/,
+      second: /^It’s been used or it’s run out/,
     },
   ],
   [
