@@ -55,8 +55,14 @@ export function renderDocument(
     .replace('<!--body-->', () => body.join('\n'))
 }
 
+/** By path; its last part is `*` where it may be any. */
 const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
-  Object.fromEntries(Object.entries(routeChunks).map(([id, chunks]) => [id, [...chunks, ...(routeStyles[id] ?? [])]]))
+  Object.fromEntries(
+    Object.entries(routeChunks).map(([id, chunks]) => [
+      id.replace(/\$\w+$/, '*'),
+      [...chunks, ...(routeStyles[id] ?? [])],
+    ]),
+  )
 
 /** The pictures with a page's name in them, which we draw. Nobody has measured the others. */
 const drawnPicture = /^\/social\//

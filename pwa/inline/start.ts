@@ -17,7 +17,9 @@ let isWithoutApp = false
 
 /** The entry with what it imports, and the files of the route. */
 function files(): string[] {
-  const ofRoute: string[] = JSON.parse(dataset.routes || '{}')[location.pathname] || []
+  const routes: Record<string, string[]> = JSON.parse(dataset.routes || '{}')
+  const path = location.pathname
+  const ofRoute = routes[path] || routes[path.replace(/[^/]*$/, '*')] || []
   return [dataset.entry, dataset.chunks, ...ofRoute].flatMap((names) => (names ? names.split(' ') : []))
 }
 

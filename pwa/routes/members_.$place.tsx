@@ -4,8 +4,14 @@ import { loadFile } from '#pwa/lib/load-file.ts'
 
 export const Route = createFileRoute('/members_/$place')({
   // Every page of the site loads this file, so the titles come with the page itself.
-  loader: async ({ params }) =>
-    (await loadFile(() => import('#pwa/features/places/account-places.ts'))).titleOfPlace(params.place),
+  loader: async ({ context, params: { place }, preload }) => {
+    const { titleOfPlace } = await loadFile(() => import('#pwa/features/places/account-places.ts'))
+    if (!preload) {
+      const { preparePlace } = await loadFile(() => import('#pwa/features/members/area/place-page.tsx'))
+      await preparePlace(place, context.queryClient)
+    }
+    return titleOfPlace(place)
+  },
   head: ({ match, loaderData }) => ({
     meta: [{ title: `${loaderData ?? 'Your account'}: ${match.context.content.brand.name}` }],
   }),

@@ -71,6 +71,10 @@ export const mailLinkTitles = {
   unsubscribe: 'Stop these emails',
 } as const
 
+export type MailAction = keyof typeof mailLinkTitles
+
+export const isMailAction = (place: string): place is MailAction => Object.hasOwn(mailLinkTitles, place)
+
 const titles = new Map<string, string>([
   ...[...accountPlaces, ...phonePlaces, walletPlace].map(({ place, title }) => [place, title] as const),
   ...Object.entries(mailLinkTitles),

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
-import { mailLinkTitles } from '#pwa/features/places/account-places.ts'
+import { type MailAction, mailLinkTitles } from '#pwa/features/places/account-places.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -60,20 +59,9 @@ const links = {
       return { title: 'Unsubscribed', text }
     },
   },
-} satisfies Record<string, MailLink>
+} satisfies Record<MailAction, MailLink>
 
-const MailAction = v.keyof(
-  v.object({
-    'confirm-address': v.unknown(),
-    'restore-address': v.unknown(),
-    'not-me': v.unknown(),
-    unsubscribe: v.unknown(),
-  }),
-)
-
-export const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
-
-export function MailLinkPage({ action, token }: { action: keyof typeof links; token: string }) {
+export default function MailLinkPage({ action, token }: { action: MailAction; token: string }) {
   const link: MailLink = links[action]
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { mutate, isPending, error } = useMutation({

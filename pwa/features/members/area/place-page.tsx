@@ -1,101 +1,89 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
-import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
-import { LogoutGate, LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
-import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
-import { openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
-import { UnknownPage } from '#pwa/features/chrome/not-found-page.tsx'
+import type { QueryClient } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
-import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
 import { MemberFrame } from '#pwa/features/members/frame/member-frame.tsx'
 import { Coming } from '#pwa/features/members/frame/members-skeleton.tsx'
+import { openArea } from '#pwa/features/members/stored/use-stored-area.ts'
 import {
-  type AccountPlace,
   askTitle,
   bookTitles,
   callsTitle,
   commitmentsTitle,
   findPhonePlace,
-  findPlace,
+  isMailAction,
   listenTitle,
   questionsTitle,
   shelfTitle,
   walletTitle,
 } from '#pwa/features/places/account-places.ts'
 import type { MemberPage } from '#pwa/features/places/member-places.ts'
-import type { AccountProps } from '#pwa/features/profile/account/account-section.tsx'
-import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
 import { useSiteModeMark } from '#pwa/features/site-mode/site-mode-store.ts'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
-import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
-import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import '#pwa/features/profile/profile.css'
 import '#pwa/features/site-mode/site-mode.css'
 
-const AskPage = lazy(() => loadFile(() => import('#pwa/features/members/questions/ask-page.tsx')))
-const BookPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/book-page.tsx')))
-const CallsPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/calls-page.tsx')))
-const CommitmentsPage = lazy(() => loadFile(() => import('#pwa/features/members/commitments/commitments-page.tsx')))
-const ListenPage = lazy(() => loadFile(() => import('#pwa/features/members/listen/listen-page.tsx')))
-const QuestionsPage = lazy(() => loadFile(() => import('#pwa/features/members/questions/questions-page.tsx')))
-const ShelfPage = lazy(() => loadFile(() => import('#pwa/features/members/shelf/shelf-page.tsx')))
+const AccountPage = lazy(() => loadFile(() => import('./account-page.tsx')))
 const SharePage = lazy(() => loadFile(() => import('#pwa/features/notices/share-page.tsx')))
+const MailLinkPage = lazy(() => loadFile(() => import('#pwa/features/profile/mail-link-page.tsx')))
 const OwnerInvitationPage = lazy(() => loadFile(() => import('#pwa/features/profile/owner-invitation-page.tsx')))
 const PhonePage = lazy(() => loadFile(() => import('#pwa/features/members/phone/phone-page.tsx')))
-const WalletPage = lazy(() => loadFile(() => import('#pwa/features/members/wallet/wallet-page.tsx')))
 
-const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
-  'sign-in': lazy(() => loadFile(() => import('#pwa/features/profile/sign-in/sign-in.tsx'))),
-  devices: lazy(() => loadFile(() => import('#pwa/features/profile/account/devices.tsx'))),
-  activity: lazy(() => loadFile(() => import('#pwa/features/profile/account/activity.tsx'))),
-  data: lazy(() => loadFile(() => import('#pwa/features/profile/account/data.tsx'))),
-  notices: lazy(() => loadFile(() => import('#pwa/features/notices/notices-section.tsx'))),
-  mails: lazy(() => loadFile(() => import('#pwa/features/profile/mail-choices.tsx'))),
-}
+const shown = ({ default: Page }: { default: ComponentType }) => <Page />
 
-/** Pages of the members' area beside the list, by their place. */
-const memberPlaces: Partial<Record<string, { page: MemberPage; title: string; Page: React.ComponentType }>> = {
-  listen: { page: 'dashboard', title: listenTitle, Page: ListenPage },
-  wallet: { page: 'billing', title: walletTitle, Page: WalletPage },
-  calls: { page: 'calls', title: callsTitle, Page: CallsPage },
-  commitments: { page: 'dashboard', title: commitmentsTitle, Page: CommitmentsPage },
-  'book-call': { page: 'calls', title: bookTitles['book-call'], Page: () => <BookPage place="book-call" /> },
-  'catch-up': { page: 'calls', title: bookTitles['catch-up'], Page: () => <BookPage place="catch-up" /> },
-  shelf: { page: 'dashboard', title: shelfTitle, Page: ShelfPage },
-  questions: { page: 'dashboard', title: questionsTitle, Page: QuestionsPage },
-  ask: { page: 'dashboard', title: askTitle, Page: AskPage },
-}
+const bookPageOf = (place: keyof typeof bookTitles) =>
+  lazyPage(
+    () => import('#pwa/features/members/calls/book-page.tsx'),
+    ({ default: BookPage }) => <BookPage place={place} />,
+  )
 
-/** Who's logged in here, as the server says. These pages show the server's data, and the phone stores none of it. */
-function useAccountHolder() {
-  const queryClient = useQueryClient()
-  return useQuery({
-    queryKey: ['account-holder'],
-    queryFn: async (): Promise<AccountProps> => {
-      const session = await openSession(queryClient)
-      await refreshUser(session, { isForced: true, area: 'members' })
-      const user = session.known?.user
-      if (!user) throw new RequestError({ status: 401, code: 'unauthenticated', message: '401: Logged out' })
-      return { session, user }
+/** Pages of the members' area beside the list, by their place. They show what's stored on this phone. */
+const memberPlaces: Partial<Record<string, { page: MemberPage; title: string; Page: ReturnType<typeof bookPageOf> }>> =
+  {
+    listen: {
+      page: 'dashboard',
+      title: listenTitle,
+      Page: lazyPage(() => import('#pwa/features/members/listen/listen-page.tsx'), shown),
     },
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnReconnect: true,
-  })
-}
+    wallet: {
+      page: 'billing',
+      title: walletTitle,
+      Page: lazyPage(() => import('#pwa/features/members/wallet/wallet-page.tsx'), shown),
+    },
+    calls: {
+      page: 'calls',
+      title: callsTitle,
+      Page: lazyPage(() => import('#pwa/features/members/calls/calls-page.tsx'), shown),
+    },
+    commitments: {
+      page: 'dashboard',
+      title: commitmentsTitle,
+      Page: lazyPage(() => import('#pwa/features/members/commitments/commitments-page.tsx'), shown),
+    },
+    'book-call': { page: 'calls', title: bookTitles['book-call'], Page: bookPageOf('book-call') },
+    'catch-up': { page: 'calls', title: bookTitles['catch-up'], Page: bookPageOf('catch-up') },
+    shelf: {
+      page: 'dashboard',
+      title: shelfTitle,
+      Page: lazyPage(() => import('#pwa/features/members/shelf/shelf-page.tsx'), shown),
+    },
+    questions: {
+      page: 'dashboard',
+      title: questionsTitle,
+      Page: lazyPage(() => import('#pwa/features/members/questions/questions-page.tsx'), shown),
+    },
+    ask: {
+      page: 'dashboard',
+      title: askTitle,
+      Page: lazyPage(() => import('#pwa/features/members/questions/ask-page.tsx'), shown),
+    },
+  }
 
-/** When another device ends the login, the response about who's here is gone too, and with it what would re-render this page. */
-function useEndedLogin(): EndedLogin | null {
-  const session = useSession()
-  const subscribe = session?.sync.onChange ?? neverChanges
-  const read = () => session?.ended ?? null
-  return useSyncExternalStore(subscribe, read, read)
+/** Loads the page's own file, and reads what it shows from this phone, before either is asked for. */
+export async function preparePlace(place: string, queryClient: QueryClient): Promise<void> {
+  const known = memberPlaces[place]
+  if (known) await Promise.all([known.Page.preload(), openArea(queryClient)])
 }
-
-const neverChanges = () => () => {}
 
 type Props = { place: string; search: { token?: unknown; full?: unknown } }
 
@@ -108,7 +96,9 @@ export function PlacePage({ place, search: { token, full } }: Props) {
   if (isMailAction(place))
     return (
       <SiteBody>
-        <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
+        <Suspense fallback={loading}>
+          <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
+        </Suspense>
       </SiteBody>
     )
   if (place === 'owner-invitation')
@@ -129,20 +119,6 @@ export function PlacePage({ place, search: { token, full } }: Props) {
     )
   const phonePlace = findPhonePlace(place)
   const memberPlace = memberPlaces[place]
-  if (!phonePlace && !memberPlace)
-    return (
-      <LogoutGate
-        shut={
-          <SiteBody>
-            <div className="wrap account">
-              <h1 className="account__title">Logging out…</h1>
-            </div>
-          </SiteBody>
-        }
-      >
-        {(onLogout) => <OwnPage place={place} onLogout={onLogout} />}
-      </LogoutGate>
-    )
   return (
     <Suspense
       fallback={
@@ -153,93 +129,9 @@ export function PlacePage({ place, search: { token, full } }: Props) {
     >
       {phonePlace && <PhonePage {...phonePlace} />}
       {memberPlace && <memberPlace.Page />}
+      {!phonePlace && !memberPlace && <AccountPage place={place} />}
     </Suspense>
   )
 }
 
 const loading = <div className="wrap account" role="status" aria-label="Loading" aria-busy="true" />
-
-function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
-  const known = findPlace(place)
-  const { data, error, isFetching, refetch } = useAccountHolder()
-  const ended = useEndedLogin()
-  if (!known)
-    return (
-      <SiteBody>
-        <UnknownPage />
-      </SiteBody>
-    )
-  const Section = sections[known.place]
-  const isOut = ended || codeOf(error) === 'unauthenticated'
-  // Without signal we can't know who is here, but they can still log out.
-  const mayBeIn = !isOut && (data !== undefined || error !== null)
-  const page = (
-    <div className="wrap account">
-      <nav className="account__back" aria-label="Account">
-        <TextLink isTap to="/members" search={{ tab: 'profile' }}>
-          Back to Profile
-        </TextLink>
-        {mayBeIn && <LogoutLink onLogout={onLogout} />}
-      </nav>
-      <h1 className="account__title">{known.title}</h1>
-      {ended ? (
-        <Empty title="You’re logged out" text={endedLoginText(ended)} action={<LogInLink place={place} />} />
-      ) : data ? (
-        <ProofGate why="This is private, so we’re checking it’s you.">
-          <Suspense fallback={<Skeleton size="block" />}>
-            <Section {...data} />
-          </Suspense>
-        </ProofGate>
-      ) : error ? (
-        <NotShown place={place} error={error} isFetching={isFetching} onRetry={() => refetch()} />
-      ) : (
-        <UntilWeak skeleton={<Loading />} />
-      )}
-    </div>
-  )
-  return isOut ? <SiteBody>{page}</SiteBody> : <MemberFrame page="profile">{page}</MemberFrame>
-}
-
-const Loading = () => (
-  <div role="status" aria-label="Loading">
-    <Skeleton size="block" />
-  </div>
-)
-
-const codeOf = (error: Error | null) => (error instanceof RequestError ? error.code : null)
-
-const LogInLink = ({ place }: { place: string }) => (
-  <ButtonLink to="/login" search={{ redirect: `/members/${place}` }} icon="arrow">
-    Log in
-  </ButtonLink>
-)
-
-type NotShownProps = { place: string; error: Error; isFetching: boolean; onRetry: () => void }
-
-function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
-  const code = codeOf(error)
-  if (code === 'unauthenticated') {
-    const action = <LogInLink place={place} />
-    return <Empty title="Access Required" text="Log in to see this." action={action} />
-  }
-  const retry = (
-    <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={onRetry}>
-      Retry
-    </Button>
-  )
-  return code === 'offline' ? (
-    <Empty
-      title="No signal"
-      text="You need signal for this page. Your video list and ticks work without it."
-      action={retry}
-    />
-  ) : (
-    <Empty title="We couldn’t load this" text="We couldn’t reach the site. Try again in a minute." action={retry} />
-  )
-}
-
-const Empty = ({ title, text, action }: { title: string; text: string; action: ReactNode }) => (
-  <EmptyState title={title} level={2} action={action}>
-    {text}
-  </EmptyState>
-)
