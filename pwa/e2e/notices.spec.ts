@@ -164,8 +164,9 @@ test('a browser that refuses notices, or has no service for them, says what to d
   await page.getByLabel('What’s your question?').fill('Which valve?')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('Want to know when it’s answered?')).toBeVisible()
+  await expect(page.locator(':focus')).toContainText('Your coach has it')
   await page.getByRole('button', { name: 'Not now' }).press('Enter')
-  await expect(page.locator(':focus')).toContainText('Switch them on in Profile, under Notices.')
+  await expect(page.locator(':focus')).toContainText('Switch it on in Profile, under Notices.')
   // Only a logout makes it ask again.
   await page.evaluate(() => localStorage.removeItem('asked-answer-notice'))
   await page.reload()

@@ -43,8 +43,8 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
               You can switch it off in Profile, under Notices.
             </Banner>
           ) : (
-            <Banner role="status" title="Notices are still off">
-              Changed your mind? Switch them on in Profile, under Notices.
+            <Banner role="status" title={isDeclined ? 'We won’t send a notice for answers' : 'Notices are still off'}>
+              Changed your mind? Switch {isDeclined ? 'it' : 'them'} on in Profile, under Notices.
             </Banner>
           )}
         </div>
