@@ -26,6 +26,9 @@ export async function questionsWithVoice(): Promise<string[]> {
   return [...new Set((await (await caches.open(answerVoiceCache)).keys()).map(questionOfVoice))]
 }
 
+export const hasOwnerWork = async (): Promise<boolean> =>
+  ownerDraftKeys().length > 0 || ('caches' in globalThis && (await caches.has(answerVoiceCache)))
+
 /** How many things. A voice note and the words with it are one. */
 export async function countOwnerWork(): Promise<number> {
   const drafts = new Set(ownerDraftKeys())

@@ -9,7 +9,14 @@ import type { LeftFormsStore, UnsentForms } from './left-forms-store.ts'
  * A login another device ended: the server's message, the unsent ticks and what an owner hadn't saved, whether those stay sealed on
  * this device, and the forms we didn't send.
  */
-export type EndedLogin = { text: string; waiting: number; drafts: number; areKept: boolean; forms: UnsentForms }
+export type EndedLogin = {
+  text: string
+  waiting: number
+  drafts: number
+  areKept: boolean
+  isWorkKept: boolean
+  forms: UnsentForms
+}
 
 /** Null for any other error, and if no one was logged in here. Ask before the store is wiped. */
 export async function readEndedLogin({ sync, leftForms }: Session, error: unknown): Promise<EndedLogin | null> {
@@ -21,7 +28,7 @@ export async function readEndedLogin({ sync, leftForms }: Session, error: unknow
     engine.isReadOnly ? 0 : inTime(countOwnerWork(), 0),
     inTime(leftForms.count(), none),
   ])
-  return { text: error.text ?? '', waiting, drafts, areKept: true, forms }
+  return { text: error.text ?? '', waiting, drafts, areKept: true, isWorkKept: true, forms }
 }
 
 /** How often a visible page checks. A touch also checks, but no sooner than this. */
@@ -84,14 +91,14 @@ function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
   ]
 }
 
-function unsavedText(drafts: number, areKept: boolean): string | null {
+function unsavedText(drafts: number, isKept: boolean): string | null {
   if (drafts === 0) return null
-  if (!areKept) return 'We couldn’t keep what you hadn’t saved.'
+  if (!isKept) return 'We couldn’t keep what you hadn’t saved.'
   return 'What you hadn’t saved is safe on this device. It’s there again after you log in.'
 }
 
-export const endedLoginText = ({ text, waiting, drafts, areKept, forms }: EndedLogin) =>
-  [text, unsentTicksText(waiting, areKept), unsavedText(drafts, areKept), ...unsentFormTexts(forms)]
+export const endedLoginText = ({ text, waiting, drafts, areKept, isWorkKept, forms }: EndedLogin) =>
+  [text, unsentTicksText(waiting, areKept), unsavedText(drafts, isWorkKept), ...unsentFormTexts(forms)]
     .filter(Boolean)
     .join(' ')
 

@@ -230,7 +230,8 @@ async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never
     session.ended = ended
     session.leftForms.leave(engine.store.memberId)
     await logOut(session)
-    if (session.ended) session.ended = { ...session.ended, areKept: session.sync.keepsTicks() }
+    if (session.ended)
+      session.ended = { ...session.ended, areKept: session.sync.keepsTicks(), isWorkKept: session.sync.keepsWork() }
   }
   throw error
 }

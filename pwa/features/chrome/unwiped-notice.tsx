@@ -4,7 +4,6 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
 const names: Record<string, string> = {
-  answers: 'voice notes',
   caches: 'invoices',
   films: 'kept videos',
   forms: 'forms',

@@ -34,8 +34,8 @@ export async function sealOwnerWork(sealer: Sealer, memberId: string): Promise<v
   const opener = { ...sealer, subtle }
   const earlier = await readOwnerWork(opener, memberId)
   const keys = new Set(drafts.map(([key]) => key))
-  const paths = new Set(spoken.map(({ path }) => path))
-  const kept = earlier.voices.filter(({ path }) => !paths.has(path))
+  const answered = new Set(spoken.map(questionOf))
+  const kept = earlier.voices.filter((voice) => !answered.has(questionOf(voice)))
   const head: Head = {
     drafts: [...earlier.drafts.filter(([key]) => !keys.has(key)), ...drafts],
     voices: [...kept, ...spoken].map(({ path, headers, body }) => ({ path, headers, bytes: body.byteLength })),
@@ -59,12 +59,17 @@ type Voice = { path: string; headers: [string, string][]; body: ArrayBuffer }
 
 async function enterVoices(voices: readonly Voice[]): Promise<void> {
   const cache = await caches.open(answerVoiceCache)
-  const begun = new Set((await cache.keys()).map(questionOfVoice))
-  for (const { path, headers, body } of voices) {
-    const request = new Request(new URL(path, globalThis.location.origin))
-    if (!begun.has(questionOfVoice(request))) await cache.put(request, new Response(body, { headers }))
-  }
+  // What an interrupted restore has put back already is the same, second by second.
+  const nameOfPart = ({ path, headers }: Voice) => JSON.stringify([path, headers])
+  const ours = new Set(voices.map(nameOfPart))
+  const begun = new Set((await readVoices()).filter((one) => !ours.has(nameOfPart(one))).map(questionOf))
+  for (const voice of voices)
+    if (!begun.has(questionOf(voice)))
+      await cache.put(requestOf(voice), new Response(voice.body, { headers: voice.headers }))
 }
+
+const requestOf = ({ path }: Voice) => new Request(new URL(path, globalThis.location.origin))
+const questionOf = (voice: Voice) => questionOfVoice(requestOf(voice))
 
 async function readVoices(): Promise<Voice[]> {
   if (!('caches' in globalThis) || !(await caches.has(answerVoiceCache))) return []

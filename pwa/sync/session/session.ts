@@ -20,7 +20,7 @@ import {
 } from './device-store.ts'
 import { createPendingLogout, type PendingLogout } from './pending-logout.ts'
 import { type LoginWord, prepareStore } from './seal.ts'
-import { leaveStores, postLogout, type WipeTraces, wipeAgain } from './wipe.ts'
+import { isWorkSealed, leaveStores, postLogout, type WipeTraces, wipeAgain } from './wipe.ts'
 
 export type SessionParts = {
   platform: Platform
@@ -52,6 +52,8 @@ export type SyncSession = {
   hasPendingLogout(): Promise<boolean>
   /** Whether ticks not sent before a logout outlive this page. Not if the device's store is in memory. */
   keepsTicks(): boolean
+  /** Whether what an owner hadn't saved does. */
+  keepsWork(): boolean
   engine(): Engine | null
   /** Calls `listener` when the engine changes, including because of another tab. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
@@ -77,6 +79,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const { runExclusive, isBusy } = countWork(mutex)
   const fetch = fetchAfterLogout(pendingLogout, platform)
   const parts: EnterParts = { device, current, wipeTraces, onLeftElsewhere, platform: { ...platform, fetch } }
+  const keepsTicks = () => platform.subtle !== null && platform.database.spare?.has(device.dexie.name) !== true
   const others = followOtherTabs({ ...parts, pendingLogout }, mutex)
   return {
     start: () => start(parts, pendingLogout, runExclusive),
@@ -97,7 +100,8 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
     isStillHere: others.isStillHere,
     isBusy,
     hasPendingLogout: async () => (await readSession(device)).isLogoutOwed,
-    keepsTicks: () => platform.subtle !== null && platform.database.spare?.has(device.dexie.name) !== true,
+    keepsTicks,
+    keepsWork: () => keepsTicks() && isWorkSealed(),
     engine: current.get,
     onChange: current.onChange,
     close: () => {
@@ -136,6 +140,7 @@ export function createStorelessSession(platform: Platform): SyncSession {
     isBusy: () => false,
     hasPendingLogout: async () => false,
     keepsTicks: () => false,
+    keepsWork: () => false,
     engine: () => null,
     onChange: () => () => {},
     close: () => {},
@@ -265,7 +270,10 @@ async function takeOver(
     const stays = own && isHere ? [memberId, own] : [memberId]
     const mustLeave = all.some((one) => !stays.includes(one.memberId))
     const left = mustLeave ? await leaveStores({ device, platform }, stays) : 0
-    if (left > 0 || (session.memberId !== null && session.memberId !== memberId)) await wipeTraces({ isView: isHere })
+    // A store that couldn't be wiped earlier is here, too.
+    const wasView = all.some((one) => one.isReadOnly && one.memberId === session.memberId)
+    if (left > 0 || (session.memberId !== null && session.memberId !== memberId))
+      await wipeTraces({ isView: isHere && (isReadOnly || wasView) })
     await device.dexie.transaction('rw', device.stores, device.session, async () => {
       const now = await readSession(device)
       // This page may have been left in between, and its lock with it.

@@ -1,6 +1,6 @@
 import { showBadge } from '#pwa/lib/badge.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
-import { answerVoiceCache, ownerDraftKeys, ownerDraftPrefix } from '#pwa/lib/owner-work.ts'
+import { answerVoiceCache, deleteOwnerWork, hasOwnerWork, ownerDraftPrefix } from '#pwa/lib/owner-work.ts'
 import { forgetAllShared } from '#pwa/lib/shared-cache.ts'
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { isUnwiped, storeName, unwiped } from '#pwa/lib/unwiped.ts'
@@ -45,6 +45,9 @@ export async function leaveStores(sealer: Sealer, stays: readonly string[]): Pro
   const leaving = (await sealer.device.stores.toArray()).filter(
     ({ memberId }) => !stays.includes(memberId) && !isUnwiped(memberId),
   )
+  // First, and apart: what fails with a store mustn't cost it. It's of the one person who was here.
+  const [own] = leaving.filter(({ isReadOnly }) => !isReadOnly)
+  if (own) await sealWork(sealer, own.memberId)
   for (const row of leaving) await leaveStore(sealer, row)
   return leaving.length
 }
@@ -62,7 +65,6 @@ async function wipeStore({ device, platform }: Sealer, row: StoreRow, isLate: ()
       await enterJotted(store, platform)
       await sealStore({ device, platform }, store)
       if (await hasUnsentQuestions(store)) await sealUnsentQuestions({ device, platform }, store)
-      if (await hasOwnerWork()) await sealWork({ device, platform }, memberId)
     }
     if (isLate()) return false
     await dexie.transaction('rw', dexie.tables, async () => {
@@ -90,13 +92,28 @@ async function sealUnsentQuestions(sealer: Sealer, store: MemberStore): Promise<
   await sealQuestions(sealer, store)
 }
 
-/** What the person who's logged in here hasn't saved in the admin. */
-const hasOwnerWork = async (): Promise<boolean> =>
-  ownerDraftKeys().length > 0 || ('caches' in globalThis && (await caches.has(answerVoiceCache)))
+const lastWork = { isSealed: true }
 
+/** Whether what an owner hadn't saved could be sealed as they left this page's session. If not, it's gone. */
+export const isWorkSealed = (): boolean => lastWork.isSealed
+
+/** What fails or takes too long is deleted with the rest: nothing personal stays readable. */
 async function sealWork(sealer: Sealer, memberId: string): Promise<void> {
-  const { sealOwnerWork } = await loadFile(() => import('./sealed-owner-work.ts'))
-  await sealOwnerWork(sealer, memberId)
+  const { platform } = sealer
+  const { promise: timeout, resolve: goOn } = Promise.withResolvers<boolean>()
+  const cancel = platform.after(partTimeoutMs, () => goOn(false))
+  const seal = async () => {
+    if (!(await hasOwnerWork())) return true
+    const { sealOwnerWork } = await loadFile(() => import('./sealed-owner-work.ts'))
+    await sealOwnerWork(sealer, memberId)
+    return true
+  }
+  const sealed = seal().catch((error: unknown) => {
+    platform.report(error)
+    return false
+  })
+  lastWork.isSealed = await Promise.race([sealed, timeout])
+  cancel()
 }
 
 /** Does again what an earlier logout couldn't. */
@@ -153,7 +170,7 @@ export function createTraceWiper({ isKeyRetained, clearMemory, platform }: Trace
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
     await wipeTrace(platform, 'caches')
     if (!isView) {
-      await wipeTrace(platform, 'answers')
+      await deleteOwnerWork().catch(platform.report)
       showBadge(0)
       await wipeTrace(platform, 'films')
       await endNotices(platform)
@@ -164,7 +181,6 @@ export function createTraceWiper({ isKeyRetained, clearMemory, platform }: Trace
 
 const traces = {
   caches: wipeCaches,
-  answers: async () => void ('caches' in globalThis && (await caches.delete(answerVoiceCache))),
   films: ({ locks }: Pick<Platform, 'locks'>) => withKeptFiles(locks, wipeKeptFiles),
 }
 

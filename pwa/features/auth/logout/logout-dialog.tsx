@@ -38,7 +38,7 @@ function LogoutDialog({ losses: { forms, videos, drafts, words, questions, hasSi
       {drafts > 0 && (
         <p>
           Logging out deletes {drafts === 1 ? 'it' : 'them'} from this device. To keep {drafts === 1 ? 'it' : 'them'},
-          stay logged in, and save {drafts === 1 ? 'it' : 'them'} in the admin.
+          stay logged in and finish {drafts === 1 ? 'it' : 'them'} in the admin.
         </p>
       )}
       {words.length > 0 && (
@@ -77,7 +77,7 @@ function titleOf({ forms, videos, drafts, words, questions, hasSignal }: Lost): 
   if (questions.length > 0) return questionsTitle(questions)
   if (forms > 0) return unsentTitle(forms)
   if (drafts > 0)
-    return drafts === 1 ? 'Something you wrote isn’t saved yet' : `${drafts} things you wrote aren’t saved yet`
+    return drafts === 1 ? 'Something isn’t saved or sent yet' : `${drafts} things aren’t saved or sent yet`
   if (words > 0) return 'Some of what you wrote hasn’t been sent yet'
   if (videos > 0) return `Log out and delete ${plural(videos, 'video')}?`
   return hasSignal ? 'Log out?' : 'Log out without signal?'

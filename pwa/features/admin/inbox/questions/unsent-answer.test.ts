@@ -84,7 +84,7 @@ test('an owner who logs in over it with words of their own keeps both', async ()
 
 test('logging out asks first, and then deletes them for good', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }))
-  await screen.findByRole('dialog', { name: 'Something you wrote isn’t saved yet' })
+  await screen.findByRole('dialog', { name: 'Something isn’t saved or sent yet' })
   fireEvent.click(await screen.findByRole('button', { name: 'Stay logged in' }))
   expect(isStored()).toBe(true)
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }))

@@ -7,7 +7,8 @@ export function useDraft<Values extends FormValues>(name: string, initial: Value
   const change = (changed: Partial<Values>) => {
     const typed = { ...values, ...changed }
     setValues(typed)
-    saveOwnerDraft(name, typed)
+    if (Object.entries(typed).every(([field, text]) => text === initial[field])) removeOwnerDraft(name)
+    else saveOwnerDraft(name, typed)
   }
   const finish = () => {
     removeOwnerDraft(name)
