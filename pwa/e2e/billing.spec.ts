@@ -160,7 +160,9 @@ for (const [name, size] of everydaySizes) {
         await fillCard(tab, cards.pays)
         await fillPayer(tab, /^Take £300\.00 today, and use this card from now on\./)
       }
-      await Promise.all([page, other].map((tab) => cardForm(tab).getByRole('button', { name: /^PAY/ }).click()))
+      // Not by mouse: a tab in the background is still while it waits for that, and by then the other has paid.
+      const pay = (tab: typeof page) => cardForm(tab).getByRole('button', { name: /^PAY/ }).dispatchEvent('click')
+      await Promise.all([page, other].map(pay))
       for (const tab of [page, other]) await expect(status(tab)).toHaveText(/Active$/)
       expect((await atProvider(request, person.email)).taken).toEqual([30_000, 30_000])
     })
