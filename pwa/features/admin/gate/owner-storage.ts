@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { removeOwnerDrafts } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { openSession } from '#pwa/features/auth/session-store.ts'
+import { deleteOwnerWork } from '#pwa/lib/owner-work.ts'
 import { isPublicKey } from '#pwa/lib/query-client.ts'
 import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
@@ -10,7 +10,7 @@ import { SessionUser } from '#shared/contract/auth.ts'
  * log in again.
  */
 export async function forgetOwner(queryClient: QueryClient, { isLoggedOut }: { isLoggedOut: boolean }): Promise<void> {
-  if (!isLoggedOut) removeOwnerDrafts()
+  if (!isLoggedOut) await deleteOwnerWork()
   queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isPublicKey(queryKey) })
   queryClient.getMutationCache().clear()
   const session = await openSession(queryClient)

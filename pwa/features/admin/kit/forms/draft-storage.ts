@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ownerDraftKeys, ownerDraftPrefix } from '#pwa/lib/owner-work.ts'
+import { ownerDraftPrefix } from '#pwa/lib/owner-work.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 
@@ -14,10 +14,6 @@ export const saveOwnerDraft = (name: string, typed: FormValues) =>
   deviceStorage.setItem(ownerDraftPrefix + name, JSON.stringify({ savedAt: Date.now(), typed }))
 
 export const removeOwnerDraft = (name: string) => deviceStorage.removeItem(ownerDraftPrefix + name)
-
-export function removeOwnerDrafts(): void {
-  for (const key of ownerDraftKeys()) deviceStorage.removeItem(key)
-}
 
 export function readOwnerDraft(name: string): FormValues | null {
   const stored = v.safeParse(Stored, parseDrafts(deviceStorage.getItem(ownerDraftPrefix + name)))
