@@ -80,10 +80,12 @@ export const SyncResponse = v.object({
   items: v.array(SyncItem),
   positions: v.optional(v.array(SyncPosition)),
   rejected: v.array(RejectedChange),
-  /** Of `items`, `positions`, `generation` and `commitments` together. */
+  /** Of `items`, `positions`, `generation`, `commitments` and `questions` together. */
   version: v.optional(v.string()),
   /** The version of the member's commitments; absent if there are none. A phone with another one asks for them. */
   commitments: v.optional(v.string()),
+  /** The same of their questions to the coach. */
+  questions: v.optional(v.string()),
   /** Which copy of the database answers. Another one after a restore, a rollback over a backup, or a takeover. */
   generation: v.optional(v.string()),
 })

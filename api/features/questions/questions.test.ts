@@ -70,6 +70,35 @@ test('the list is sent again only once anything in it has changed', async () => 
   expect(questions[0]?.messages.at(-1)).toMatchObject({ id: last, author: 'coach', name: 'Olive' })
 })
 
+test('the ticks’ answers name another version once anything in their questions has changed, but not to an owner who views the site as them', async () => {
+  const named = async (call = danny.call) => {
+    const response = await call('/api/video-progress/sync', { body: { deviceId: 'd', changes: [] } })
+    return (await response.json()).questions
+  }
+  expect(await named()).toBeUndefined()
+  const photo = await photoOf()
+  const file = announcementOf(world.ctx.newId(), 'photo', photo)
+  const { id } = await danny.ask({ files: [file] })
+  const told = [await named()]
+  const after = async (change: () => unknown) => {
+    world.forward(1000)
+    await change()
+    told.push(await named())
+  }
+  await after(() => sendFile(danny.call, file, photo))
+  await after(() => answer(id))
+  await after(() => danny.add(id, { text: 'It’s a combi.' }))
+  await after(() => answer(id))
+  const other = await danny.ask()
+  await after(() => {})
+  await after(() => danny.post(`/${other.id}/withdraw`, {}))
+  expect(new Set(told).size).toBe(told.length)
+  expect(await named()).toBe(told.at(-1))
+  const owner = world.signIn(world.addOwner())
+  await owner(`/api/admin/impersonate/${danny.person.id}`, { body: { reason: 'They rang' } })
+  expect(await named(owner)).toBeUndefined()
+})
+
 test('a phone that was handed on keeps the questions of the one before to itself', async () => {
   const memberId = world.addMember().id
   const { id } = await danny.ask()

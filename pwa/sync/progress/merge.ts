@@ -46,8 +46,8 @@ export async function mergeResponse(
     const clock = await readClock(store)
     const received = response.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
     await meta.put({ ...clock, ...seenAfter(clock, received, serverTime), offset })
-    const { commitments, version } = response
-    await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime, version, commitments })
+    const { commitments, questions, version } = response
+    await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime, version, commitments, questions })
     const completed = accepted.flatMap(({ videoId, completed: isDone, isRepeat }) =>
       isDone && !isRepeat ? videoId : [],
     )

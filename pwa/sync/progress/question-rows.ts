@@ -149,6 +149,8 @@ export type QuestionsRow = {
   sending: string | null
   /** When the list was last asked for: the device's clock, ms. */
   pulledAt: number | null
+  /** What the ticks' answer had named as the questions' version before that. Another one now means news. */
+  mark: string
 }
 
 export const emptyQuestions: QuestionsRow = {
@@ -164,6 +166,7 @@ export const emptyQuestions: QuestionsRow = {
   allowance: null,
   sending: null,
   pulledAt: null,
+  mark: '',
 }
 
 /** A row that an older version wrote lacks what came since. */

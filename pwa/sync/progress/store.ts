@@ -91,6 +91,8 @@ export type FlushRow = {
   version?: string | undefined
   /** The version of the member's commitments, as the last answer named it. */
   commitments?: string | undefined
+  /** The same of their questions. */
+  questions?: string | undefined
 }
 
 /** While this row exists nothing may be written: the store is being sealed and wiped. */

@@ -6,9 +6,11 @@ import type { TestPerson } from '#api/testing/people.ts'
 import { announcementOf, webmOf } from '#api/testing/question-files.ts'
 import { sendFile } from '#api/testing/questions.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { watchDatabase } from '#pwa/sync/database.ts'
+import { changeFlush } from '#pwa/sync/progress/store.ts'
 import { createTraceWiper } from '#pwa/sync/session/wipe.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
-import { type AskingTab, ask, rowsOf, threadOf, voiceNote, withQuestions } from '#pwa/sync/testing/questions.ts'
+import { type AskingTab, ask, rowsOf, syncOf, threadOf, voiceNote, withQuestions } from '#pwa/sync/testing/questions.ts'
 import { openQuestions } from './open-questions.ts'
 import { readThreads } from './views.ts'
 
@@ -62,6 +64,57 @@ test('an answer is on the phone with its voice note, fetched once, and both open
     canWithdraw: false,
   })
   expect(contents()).toBe(1)
+})
+
+test('an answer is told of with the ticks, in the middle of a visit, and a launch with nothing new asks for no questions', async () => {
+  const id = await ask(tab, { text: 'What would you charge?' })
+  await tab.questions.syncNow()
+  await tab.engine.syncNow()
+  const launch = async () => {
+    tab.close()
+    tab = withQuestions(await phone.openTab(danny.id))
+    phone.network.sent.length = 0
+    tab.questions.start()
+    await tab.questions.settled()
+    await tab.engine.syncNow()
+    return phone.network.sent.map(({ path }) => path.split('?')[0])
+  }
+  await launch()
+  // The question waits for the coach, and still nothing is asked.
+  expect(await launch()).toEqual(['/api/video-progress/sync'])
+  await answer(id, 'Two hundred')
+  await tab.engine.syncNow()
+  await expect.poll(() => rowsOf(tab)).toMatchObject([{ id, state: { kind: 'answered' }, isUnread: true }])
+})
+
+test('news that the member isn’t let in for is asked for once, until they look again', async () => {
+  const id = await ask(tab, { text: 'What would you charge?' })
+  await tab.questions.syncNow()
+  await tab.engine.syncNow()
+  await tab.questions.syncNow()
+  tab.questions.start()
+  await tab.questions.settled()
+  phone.network.sent.length = 0
+  await answer(id, 'Two hundred')
+  await tab.engine.syncNow()
+  world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where id = ?`).run(danny.id)
+  await expect.poll(async () => (await syncOf(tab)).paused).toBe('access')
+  // A read beside that for news, which comes with each change.
+  for (let reads = 0; reads < 3; reads++) {
+    await new Promise<void>((resolve) => {
+      const stop = watchDatabase(tab.store.dexie, async () => {}, {
+        changed: () => {
+          stop()
+          resolve()
+        },
+        failed: phone.platform.report,
+        isKnown: true,
+      })
+      changeFlush(tab.store, {})
+    })
+    await tab.questions.settled()
+  }
+  expect(phone.network.sent.filter(({ path }) => path.startsWith('/api/members/questions'))).toHaveLength(1)
 })
 
 test('a voice note that came before its copy for every phone is fetched again as that', async () => {

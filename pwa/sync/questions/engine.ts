@@ -1,3 +1,4 @@
+import { watchDatabase } from '#pwa/sync/database.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
@@ -27,6 +28,7 @@ import {
 } from './outbox.ts'
 import { type QuestionsOutcome, readNextWait, sendQuestions } from './sending.ts'
 import type { AskOutcome, Draft, DraftChange, DraftStart, UnsentQuestion, VoiceWriter } from './shapes.ts'
+import { readNews } from './store.ts'
 
 /** One member's questions on one device. Every promise rejects only if the store itself fails, or with a `DraftError`. */
 export type Questions = {
@@ -68,7 +70,7 @@ export type QuestionsParts = {
   room: () => Promise<Room>
 }
 
-/** How often an open page asks for what's new. */
+/** How often an open page looks whether it's time to ask for what's new. */
 const pullEveryMs = 5 * 60_000
 
 export function createQuestions({ engine, room }: QuestionsParts): Questions {
@@ -100,6 +102,10 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
       if (engine.isReadOnly) return
       const wake = (reason: WakeReason) => wakeUp(reason)
       signal.addEventListener('abort', platform.onWake(wake))
+      signal.addEventListener(
+        'abort',
+        watchNews(store, platform, () => wakeUp('timer')),
+      )
       enterNotes(drafter).then(() => wakeUp('start'), platform.report)
     },
     ask: (key) => own(() => after(askDraft(drafter, key))),
@@ -123,6 +129,15 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
     settled,
   }
 }
+
+/** The ticks' answer may tell of news in the middle of a visit. What's paused waits for the person. */
+const watchNews = (store: MemberStore, platform: Platform, wake: () => void) =>
+  watchDatabase(store.dexie, () => readNews(store), {
+    changed: ({ facts, hasNews }) => {
+      if (hasNews && facts.paused === null) wake()
+    },
+    failed: platform.report,
+  })
 
 /** Once all has gone, nothing waits: what's made since asks for a run of its own. */
 const nextDelay = async (store: MemberStore, platform: Platform, outcome: QuestionsOutcome): Promise<number> =>

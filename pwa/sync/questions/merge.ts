@@ -131,11 +131,14 @@ async function noteFile({ questionRecords }: MemberStore, { questionId }: Questi
   await questionRecords.put({ ...record, question: { ...record.question, messages } })
 }
 
+/** When it was asked for, and the version that had been named before. */
+type Pulled = Pick<QuestionsRow, 'pulledAt' | 'mark'>
+
 /**
  * Takes the whole list. What another copy of the server confirmed and this one lacks is in the queue again, in its old place, and so
  * is a withdrawal of what isn't withdrawn there.
  */
-export async function mergeList(store: MemberStore, list: QuestionList, pulledAt: number): Promise<void> {
+export async function mergeList(store: MemberStore, list: QuestionList, pulled: Pulled): Promise<void> {
   const { questions, questionRecords, questionOutbox } = store
   const heard = { generation: list.generation, serverTime: Date.parse(list.serverTime) }
   await store.dexie.transaction('rw', questionTablesOf(store), async () => {
@@ -154,8 +157,8 @@ export async function mergeList(store: MemberStore, list: QuestionList, pulledAt
     await allowAgain(store, list)
     await changeFacts(store, {
       ...healthy,
+      ...pulled,
       heardAt: list.serverTime,
-      pulledAt,
       version: list.version,
       generation: list.generation,
       allowance: list.allowance,
@@ -164,8 +167,8 @@ export async function mergeList(store: MemberStore, list: QuestionList, pulledAt
 }
 
 /** The list is the one on this phone. */
-export const confirmList = (store: MemberStore, pulledAt: number): Promise<void> =>
-  changeFacts(store, { ...healthy, pulledAt })
+export const confirmList = (store: MemberStore, pulled: Pulled): Promise<void> =>
+  changeFacts(store, { ...healthy, ...pulled })
 
 async function takeBack(store: MemberStore, { questions, generation }: QuestionList): Promise<void> {
   const { questionConfirmed, questionOutbox, questionFiles } = store

@@ -13,7 +13,7 @@ import { type Failure, failEntry, failFile, failureOf, pauseOrPostpone } from '.
 import { fetchAnswers, tidyFiles } from './files.ts'
 import { confirmList, mergeList, settleEntry, settlePiece } from './merge.ts'
 import { forgetNote, mendKeyOf } from './notes.ts'
-import { changeFacts, readFacts } from './store.ts'
+import { changeFacts, readFacts, readNews } from './store.ts'
 
 /** `skipped`: not tried, without signal or because it isn't time yet. */
 export type QuestionsOutcome = 'done' | 'skipped' | 'later' | 'paused' | 'stopped'
@@ -57,15 +57,13 @@ export async function sendQuestions(sender: QuestionSender, reason: WakeReason):
   }
 }
 
-/** How long the last answer does where no question waits for the coach. */
+/** How long the last answer does where the ticks' answers tell of no news: what's allowed changes with the days. */
 const quietMs = 60 * 60_000
 
-function readPullDue(store: MemberStore, { wall }: Platform): Promise<boolean> {
-  return store.dexie.transaction('r', store.meta, store.questions, async () => {
-    const { version, pulledAt } = await readFacts(store)
-    if (version === null || pulledAt === null || Math.abs(wall() - pulledAt) > quietMs) return true
-    return (await store.questions.filter(({ state }) => state === 'sent' || state === 'read').count()) > 0
-  })
+async function readPullDue(store: MemberStore, { wall }: Platform): Promise<boolean> {
+  const { facts, hasNews } = await readNews(store)
+  const { version, pulledAt } = facts
+  return hasNews || version === null || pulledAt === null || Math.abs(wall() - pulledAt) > quietMs
 }
 
 /** Ticks and positions, which are small. */
@@ -232,13 +230,14 @@ function requestOf({ id, questionId, body }: QuestionEntry, memberId: string): {
 async function pull(sender: QuestionSender, run: Run, { version }: QuestionsRow): Promise<StepResult> {
   const { store, platform, signal } = sender
   const query = new URLSearchParams({ memberId: store.memberId, ...(version === null ? {} : { version }) })
+  const { told: mark } = await readNews(store)
   const answer = await requestJson(sender, { path: `${questionsPath}?${query}`, init: { credentials: 'include' } })
   if (signal.aborted) return 'stopped'
   const read = answer?.status === 200 ? v.safeParse(QuestionList, answer.json) : null
   const failure = failureOf(answer, platform.wall())
-  const pulledAt = platform.wall()
-  if (read?.success) await mergeList(store, read.output, pulledAt)
-  else if (answer?.status === 204 && version !== null) await confirmList(store, pulledAt)
+  const pulled = { pulledAt: platform.wall(), mark }
+  if (read?.success) await mergeList(store, read.output, pulled)
+  else if (answer?.status === 204 && version !== null) await confirmList(store, pulled)
   else return pauseOrPostpone(sender, failure.kind === 'paused' ? failure : asEverything(failure))
   run.mustPull = false
   return 'more'

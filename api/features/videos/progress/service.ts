@@ -6,6 +6,7 @@ import { generationLabel } from '#api/db/generation.ts'
 import { transactTogether } from '#api/db/group-commit.ts'
 import { upsert } from '#api/db/insert.ts'
 import type { HasDb } from '#api/db/query.ts'
+import { questionMark } from '#api/db/question-mark.ts'
 import { progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { viewingOnly } from '#api/identity/session-use.ts'
@@ -114,22 +115,25 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
     const row = rows.get(videoId)
     if (row) storeRow(ctx, member.id, row, receivedAt)
   }
-  const mark = commitmentMark(ctx, member.id)
+  const promised = commitmentMark(ctx, member.id)
+  // Who an owner views the site as keeps their questions to themselves.
+  const asked = member.impersonator ? '' : questionMark(ctx, member.id)
   const stored = {
     items: [...rows.values()].map(toItem),
     positions: applyPositions(ctx, member, { deviceId, positions, received }),
     generation: generationLabel(ctx),
-    ...(mark === '' ? {} : { commitments: mark }),
+    ...(promised === '' ? {} : { commitments: promised }),
+    ...(asked === '' ? {} : { questions: asked }),
   }
   return { serverTime: receivedAt, ...stored, rejected, version: versionOf(stored) }
 }
 
-type Stored = { items: SyncItem[]; positions: SyncPosition[]; generation: string; commitments?: string }
+type Stored = Pick<SyncResponse, 'items' | 'generation' | 'commitments' | 'questions'> & { positions: SyncPosition[] }
 
 /** Changes as soon as any row does, in whatever order they come, and with the generation: a phone has to be told of another. */
-const versionOf = ({ items, positions, generation, commitments = '' }: Stored): string => {
+const versionOf = ({ items, positions, generation, commitments = '', questions = '' }: Stored): string => {
   const sorted = [items, positions].map((rows) => rows.toSorted((one, other) => (one.videoId < other.videoId ? -1 : 1)))
-  return Bun.hash(JSON.stringify(sorted) + generation + commitments).toString(36)
+  return Bun.hash(JSON.stringify(sorted) + generation + commitments + questions).toString(36)
 }
 
 /** Whether the phone is up to date: it sent nothing, and the version matches. */
