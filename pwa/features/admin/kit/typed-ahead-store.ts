@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 type TypedAhead = {
   /** What's typed for Find while it's coming. Null while it isn't asked for. */
@@ -12,9 +12,12 @@ export const typedAhead: TypedAhead = { text: null, leave: null }
 export const isMenuKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'
 
-/** From the page on, before its frame is there. `isComing`: nothing has failed, so Find will come. */
+/**
+ * From the page on, before its frame is there. `isComing`: nothing has failed, so Find will come. A layout effect: a slow computer
+ * shows the page well before it runs the others, and would lose the key.
+ */
 export function useTypedAhead(isComing: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isComing) return
     addEventListener('keydown', keep, true)
     return () => {
