@@ -134,10 +134,11 @@ const pageResponse = (
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': policy,
-      'permissions-policy': features,
       'x-page': kind,
       'x-build': build,
       ...(look === '' ? {} : { 'x-look': look }),
       ...(movedFrom.length === 0 ? {} : { 'x-moved-from': movedFrom.join(' ') }),
     },
+    // The shell is one document at many addresses.
+    own: { 'permissions-policy': features },
   })

@@ -138,7 +138,8 @@ function tagOf({ etag }: CompressedBody, headers: object): string {
   return etag.replace(/"$/, `.${Bun.hash(String(headers['content-security-policy'])).toString(36).slice(0, 6)}"`)
 }
 
-type Extra = { status?: number; headers: Record<string, string> }
+/** `headers`: the same for every response with this body. `own`: what differs between the addresses that have it. */
+type Extra = { status?: number; headers: Record<string, string>; own?: Record<string, string> }
 
 /**
  * Answers a GET with compressed bytes, or 304 if the browser has them. For HEAD the server drops the body and keeps its length.
@@ -147,7 +148,7 @@ type Extra = { status?: number; headers: Record<string, string> }
 export function compressedResponse(
   { request, set }: HandlerInput,
   body: CompressedBody,
-  { status = 200, headers }: Extra,
+  { status = 200, headers, own = {} }: Extra,
 ): Response {
   const etag = tagOf(body, 'content-security-policy' in headers ? headers : set.headers)
   if (status === 200 && hasMatchingEtag(request, etag)) {
@@ -166,6 +167,7 @@ export function compressedResponse(
   const isPersonal = 'set-cookie' in set.headers
   const all = isPersonal ? make() : sharedHeaders(body, negotiated.encoding, make)
   const response = new Response(body[negotiated.encoding], { status, headers: all })
+  for (const [name, value] of Object.entries(own)) response.headers.set(name, value)
   if ('x-request-id' in set.headers) response.headers.set('x-request-id', String(set.headers['x-request-id']))
   set.headers = {}
   return response
@@ -178,7 +180,7 @@ const bodyHeaders = (body: CompressedBody, { encoding, contentEncoding }: Negoti
 
 const headersByBody = new WeakMap<CompressedBody, Partial<Record<Encoding, Headers>>>()
 
-/** The headers for this body, built once: only the request id differs, and building them takes longer than everything else. */
+/** The headers for this body, built once: only the request id and its own differ, and building them takes longer than everything else. */
 function sharedHeaders(body: CompressedBody, sent: Encoding, make: () => Record<string, string>): Headers {
   const ofBody = headersByBody.get(body) ?? {}
   const headers = ofBody[sent] ?? new Headers(make())
