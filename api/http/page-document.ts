@@ -19,7 +19,8 @@ export function renderDocument(
   page: RenderedPage,
   { publicUrl, canonicalUrl, look, siteName, shortName }: PageSite,
 ): string {
-  const { entry, entryChunks, routeChunks, routeStyles } = template
+  const { entry, entryChunks, routeChunks, routeStyles, shellFiles, shellRoutes } = template
+  const entryFiles = [...entryChunks, entry].join(' ')
   const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])
   const head = [
     `<title>${Bun.escapeHTML(page.head.title)}</title>`,
@@ -32,19 +33,22 @@ export function renderDocument(
           { ...page.head, image: addressOfLook(page.head.image, look) },
           { publicUrl, canonicalUrl, siteName },
         )),
+    // The shell is the same for every route, so the browser picks its files by the path.
+    ...(page.kind === 'shell'
+      ? [
+          `<script data-files="${[entryFiles, ...shellFiles].join(' ')}" data-routes="${Bun.escapeHTML(JSON.stringify(shellRoutes))}">${template.ahead}</script>`,
+        ]
+      : []),
   ]
   // After the document's own style, which sets the order of the layers.
   const styles = page.routeIds
     .flatMap((id) => routeStyles[id] ?? [])
     .map((file) => `<link rel="stylesheet" href="${file}">\n`)
-  // The shell is the same for every route, so the browser picks its files by the path.
-  const routes =
-    page.kind === 'shell' ? ` data-routes="${Bun.escapeHTML(JSON.stringify(filesOfRoutes(template)))}"` : ''
   const { analytics, pixel } = page.state.content.measuring
   // The app asks whether outside tools may load. Else it needn't come until someone presses something.
   const asks = analytics || pixel ? ' data-needs-app=""' : ''
   const body = [
-    `<div id="root" data-page="${page.kind}"${asks} data-entry="${[...entryChunks, entry].join(' ')}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
+    `<div id="root" data-page="${page.kind}"${asks} data-entry="${entryFiles}" data-chunks="${chunks.join(' ')}">${page.html}</div>`,
     ...(page.kind === 'shell' ? [`<script>${template.stopped}</script>`] : []),
     `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
   ]
@@ -54,15 +58,6 @@ export function renderDocument(
     .replace('</head>', () => `${styles.join('')}</head>`)
     .replace('<!--body-->', () => body.join('\n'))
 }
-
-/** By path; its last part is `*` where it may be any. */
-const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
-  Object.fromEntries(
-    Object.entries(routeChunks).map(([id, chunks]) => [
-      id.replace(/\$\w+$/, '*'),
-      [...chunks, ...(routeStyles[id] ?? [])],
-    ]),
-  )
 
 /** The pictures with a page's name in them, which we draw. Nobody has measured the others. */
 const drawnPicture = /^\/social\//

@@ -15,6 +15,9 @@ import { createPageHandler, type PageHandler, readBuiltSite } from './pages.ts'
 
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
+  ahead: 'ahead()',
+  shellFiles: [],
+  shellRoutes: {},
   stopped: '',
   hashes: { script: [], style: [] },
   entry: '/assets/entry-1.js',
@@ -217,6 +220,12 @@ describe('other paths', () => {
       [200, 'shell'],
       [200, 'shell'],
     ])
+    const [head = ''] = (await shells[0]?.text())?.split('</head>') ?? []
+    // In the head, so that they come while the browser still paints.
+    expect(head).toContain(
+      '<script data-files="/assets/core-1.js /assets/entry-1.js" data-routes="{}">ahead()</script>',
+    )
+    expect(await (await ask('/')).text()).not.toContain('ahead()')
   })
 
   test('a page whose address opens something is kept nowhere, and no link of it says where it came from', async () => {

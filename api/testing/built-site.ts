@@ -4,9 +4,17 @@ import type { Site } from '#api/http/page-cache.ts'
 export function siteIn(folder: string): Site {
   const style = ':root{--hivis:#ffdc00;--carbon:light-dark(#173f9e,#a5bdff)}'
   const document = `<head><style>${style}</style><script>start()</script><!--head--></head><!--body-->`
-  const built = { entry: '', entryChunks: [], routeChunks: {}, routeStyles: {}, build: 'b1' }
+  const built = {
+    entry: '',
+    entryChunks: [],
+    routeChunks: {},
+    routeStyles: {},
+    shellFiles: [],
+    shellRoutes: {},
+    build: 'b1',
+  }
   return {
-    template: { document, stopped: 'start()', hashes: { script: [], style: [] }, ...built },
+    template: { document, ahead: 'ahead()', stopped: 'start()', hashes: { script: [], style: [] }, ...built },
     clientFolder: folder,
     loadEntry: () => import('#pwa/entry-server.tsx'),
   }

@@ -6,8 +6,7 @@ import { countView, isKnownDevice, keepForLater, nextTask } from './visit.ts'
 /**
  * Goes at the end of the document. A public page is whole without the app, and starting it would keep a slow phone from answering:
  * so it starts with the visitor's first press, key or scroll, and is fetched before. The shell has nothing to read, so it starts the
- * app immediately and requests its route's scripts and styles at the same time. A browser too old for the app runs it too, so it has
- * no syntax from after 2018.
+ * app immediately; `ahead.ts` has requested its files. A browser too old for the app runs it too, so it has no syntax from after 2018.
  */
 const { dataset } = document.getElementById('root') || document.body
 const signs = ['pointerdown', 'pointermove', 'keydown', 'focusin', 'scroll']
@@ -15,26 +14,18 @@ let hasBegun = false
 let hasStarted = false
 let isWithoutApp = false
 
-/** The entry with what it imports, and the files of the route. */
-function files(): string[] {
-  const routes: Record<string, string[]> = JSON.parse(dataset.routes || '{}')
-  const path = location.pathname
-  const ofRoute = routes[path] || routes[path.replace(/[^/]*$/, '*')] || []
-  return [dataset.entry, dataset.chunks, ...ofRoute].flatMap((names) => (names ? names.split(' ') : []))
-}
-
 function start(): void {
   const { entry } = dataset
   if (hasStarted || !entry) return
   hasStarted = true
   for (const sign of signs) removeEventListener(sign, startAtSign, true)
-  for (const file of files()) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    if (file.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', crossOrigin: '' })
-    link.href = file
-    document.head.append(link)
-  }
+  if (dataset.page !== 'shell')
+    for (const file of `${entry} ${dataset.chunks}`.trim().split(' ')) {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.href = file
+      document.head.append(link)
+    }
   addEventListener('beforeunload', noteDeparture)
   run(entry.split(' '))
     .catch(async (error: unknown) => {

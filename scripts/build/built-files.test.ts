@@ -74,7 +74,9 @@ test('the docs name the browsers that the build is made for', () => {
     expect(page).toContain(words)
 })
 
-const { document, routeChunks } = JSON.parse(readFileSync(join(projectFolder, 'pwa/dist/server/template.json'), 'utf8'))
+const { document, routeChunks, shellRoutes } = JSON.parse(
+  readFileSync(join(projectFolder, 'pwa/dist/server/template.json'), 'utf8'),
+)
 
 test('a page has its ground before anything is fetched, and the phone’s own bar its colour, so that neither is white at night', () => {
   const [head = ''] = document.split('</head>')
@@ -96,4 +98,11 @@ test('a page reaches to the edge of the glass, grows with the browser’s bars, 
 
 test('the members’ list needs few scripts beside those of every page: without signal, each costs a slow phone about 8 ms', () => {
   expect(routeChunks['/members'].length).toBeLessThanOrEqual(8)
+})
+
+test('a member’s place asks for its own page’s files in one go with the app’s, and no public page’s are listed', () => {
+  for (const place of ['questions', 'ask', 'calls', 'commitments', 'shelf'])
+    expect(shellRoutes[`/members/${place}`].join(' ')).toMatch(new RegExp(`/place-page-.*/${place}-page-.*\\.css`))
+  expect(Object.keys(shellRoutes)).toContain('/members/videos/*')
+  expect(Object.keys(shellRoutes)).not.toContain('/about')
 })

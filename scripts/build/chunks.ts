@@ -36,13 +36,13 @@ const isForDates = (id: string) => /\/(rules\/(london|plural)|lib\/use-online)\.
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key|owner-work)\.ts$|\/contract\/(error|call-slot|fields|listing|tier|auth|billing|application|video|member-calls)\.ts$|\/(rules\/(id|person-name)|values\/password)\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key|owner-work)\.ts$|\/contract\/(error|upload-piece|call-slot|fields|listing|tier|auth|billing|application|video|member-calls)\.ts$|\/(rules\/(id|person-name)|values\/password)\.ts$/.test(
     id,
   )
 
 /** The database on the device, shared by ticks and queued forms. */
 const isForStore = (id: string) =>
-  /\/node_modules\/dexie\/|\/sync\/(database|transactions|scheduler|transport|locks|browser-platform)\.ts$|\/lib\/(weak-signal|page-life)\.ts$/.test(
+  /\/node_modules\/dexie\/|\/sync\/(database|transactions|scheduler|transport|locks|browser-platform|room|kept-files)\.ts$|\/lib\/(weak-signal|page-life)\.ts$/.test(
     id,
   )
 
@@ -54,7 +54,7 @@ const isForSession = (id: string) =>
 
 /** What every members' page starts with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate|member-frame|book-link|call-texts|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store|use-shelf|playing-sign)\.tsx?$|\/rules\/(phone-lock|kept-path)\.ts$/.test(
+  /\/(member-gate|member-frame|book-link|call-texts|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store|use-shelf|playing-sign|stored-gate|use-follow-link)\.tsx?$|\/rules\/(phone-lock|kept-path)\.ts$/.test(
     id,
   )
 
@@ -110,6 +110,12 @@ const isForCharts = (id: string) =>
     id,
   )
 
+/** Where a member's pages are, which a public page's header knows too. */
+const isForPlaces = (id: string) => /\/account-places\.ts$/.test(id)
+
+/** Members give a day to what they promise, owners one to much else. Before the charts, or members would load those. */
+const isForDays = (id: string) => /\/(ui\/date-field\.tsx|rules\/typed-day\.ts)$/.test(id)
+
 const sharedGroups = [
   { name: 'forms', test: isForForms },
   { name: 'tiers', test: isForTiers },
@@ -121,6 +127,8 @@ const sharedGroups = [
   { name: 'member', test: isForMembers },
   { name: 'queries', test: isForQueries },
   { name: 'dialogs', test: isForDialogs },
+  { name: 'places', test: isForPlaces },
+  { name: 'days', test: isForDays },
   { name: 'orders', test: isForOrders },
   { name: 'office', test: isForOffice },
   { name: 'owners-forms', test: isForOwnersForms },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { isSiteStyle, siteChunk } from './chunks.ts'
-import { routeChunksFile } from './route-pages.ts'
+import { isPlace, placeRoute, routeChunksFile } from './route-pages.ts'
 
 type Chunk = { file: string; name?: string; src?: string; imports?: string[]; css?: string[]; assets?: string[] }
 type Manifest = Record<string, Chunk>
@@ -31,7 +31,10 @@ export const inlineStyles = (manifest: Manifest) =>
 /**
  * Turns the built index.html into the template: styles inline, and a small script that starts the entry after the first paint.
  */
-export async function createTemplate(client: string, manifest: Manifest, build: string): Promise<PageTemplate> {
+export async function createTemplate(
+  client: string,
+  { manifest, build, appPaths }: { manifest: Manifest; build: string; appPaths: readonly string[] },
+): Promise<PageTemplate> {
   const entry = entryOf(manifest)
   // Declare the order first: whatever order the bundler chooses, a page's style takes precedence over a part's.
   const style = `@layer base,parts,page;${inlineStyles(manifest)
@@ -40,6 +43,7 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
   const theme = await inlineScript('theme.ts')
   const start = await inlineScript('start.ts')
   const stopped = await inlineScript('stopped.ts', 'esm')
+  const ahead = await inlineScript('ahead.ts')
   const document = readFileSync(join(client, 'index.html'), 'utf8')
     .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
     .replace(/\s*<link rel="(modulepreload|stylesheet)"[^>]*>/g, '')
@@ -47,13 +51,17 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
     .replace('</head>', () => `<script>${theme}</script>\n<style>${style}</style>\n</head>`)
     .replace('</body>', () => `<script>${start}</script>\n</body>`)
   const entryFiles = importsOf(manifest, entry).map(addressOf)
+  const files = routeFiles(manifest, readRouteChunks(client), new Set([...entryFiles, `/${entry.file}`]))
   return {
     document,
+    ahead,
     stopped,
-    hashes: { script: [theme, start, stopped].map(sourceHash), style: [sourceHash(style)] },
+    hashes: { script: [theme, ahead, start, stopped].map(sourceHash), style: [sourceHash(style)] },
     entry: `/${entry.file}`,
     entryChunks: entryFiles,
-    ...routeFiles(manifest, readRouteChunks(client), new Set([...entryFiles, `/${entry.file}`])),
+    ...files,
+    shellFiles: shellFiles(manifest, entryFiles),
+    shellRoutes: shellRoutes(files, appPaths),
     build,
   }
 }
@@ -97,17 +105,36 @@ export function adminFiles(manifest: Manifest, { entry, entryChunks, routeChunks
   return [...new Set([entry, ...entryChunks, ...(routeChunks['/admin/'] ?? []), ...later])]
 }
 
+/** Every page that only the browser renders loads it as the app starts. */
+const shellPart = 'cached-responses'
+
+function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
+  const part = Object.values(manifest).find(({ name }) => name === shellPart)
+  if (!part) throw new Error(`Not in the build: ${shellPart} (document.ts)`)
+  return [part, ...importsOf(manifest, part)].map(addressOf).filter((file) => !entryFiles.includes(file))
+}
+
+/** The files of the routes that only the browser renders, by path; its last part is `*` where it may be any. */
+const shellRoutes = ({ routeChunks, routeStyles }: RouteFiles, appPaths: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(routeChunks)
+      .filter(([id]) => isPlace(id) || appPaths.includes(id.replace(/(.)\/$/, '$1')))
+      .map(([id, chunks]) => [id.replace(/\$\w+$/, '*'), [...chunks, ...(routeStyles[id] ?? [])]]),
+  )
+
 const addressOf = ({ file }: Chunk) => `/${file}`
 const stylesOf = (chunks: readonly Chunk[]) =>
   [...new Set(chunks.flatMap(({ css = [] }) => css))].map((css) => `/${css}`)
 
-function routeFiles(manifest: Manifest, routeChunks: Record<string, string>, known: ReadonlySet<string>) {
-  const found: Pick<PageTemplate, 'routeChunks' | 'routeStyles'> = { routeChunks: {}, routeStyles: {} }
+type RouteFiles = Pick<PageTemplate, 'routeChunks' | 'routeStyles'>
+
+function routeFiles(manifest: Manifest, routeChunks: Record<string, string>, known: ReadonlySet<string>): RouteFiles {
+  const found: RouteFiles = { routeChunks: {}, routeStyles: {} }
   const isNew = (file: string) => !known.has(file)
   for (const [id, file] of Object.entries(routeChunks)) {
-    const chunk = Object.values(manifest).find((one) => one.file === file)
-    if (!chunk) continue
-    const chunks = [chunk, ...importsOf(manifest, chunk)]
+    const own = isPlace(id) ? [routeChunks[placeRoute], file] : [file]
+    const pages = Object.values(manifest).filter((one) => own.includes(one.file))
+    const chunks = [...new Set(pages.flatMap((page) => [page, ...importsOf(manifest, page)]))]
     found.routeChunks[id] = chunks.map(addressOf).filter(isNew)
     found.routeStyles[id] = stylesOf(chunks).filter(isNew)
   }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const folder = fileURLToPath(new URL('../../pwa/routes', import.meta.url))
+const placesFile = fileURLToPath(new URL('../../pwa/features/members/area/place-page.tsx', import.meta.url))
 
 /** Each route's page, by its file below `pwa`. `routes/blog.$slug.tsx` is /blog/$slug; `members_.` is below /members, not inside. */
 const routePages = readdirSync(folder).flatMap((name) => {
@@ -16,9 +17,23 @@ const routePages = readdirSync(folder).flatMap((name) => {
   return page === undefined ? [] : [{ id: `/${id}`, page }]
 })
 
+/** The route that has a member's pages beside the list of videos. It loads the place's own page. */
+export const placeRoute = '/members/$place'
+
+const placePages = [
+  ...readFileSync(placesFile, 'utf8').matchAll(
+    /(\w+): \{\s+page: [^}]*?Page: lazyPage\(\(\) => import\('#pwa\/([^']+)'\)/g,
+  ),
+].map(([, name, page = '']) => ({ id: placeRoute.replace('$place', name ?? ''), page }))
+
+/** Places count as routes of their own. */
+const allPages = [...routePages, ...placePages]
+
+export const isPlace = (id: string): boolean => placePages.some((place) => place.id === id)
+
 /** The routes whose page one of these modules is. */
 export const routesOf = (moduleIds: readonly string[]): string[] =>
-  routePages.filter(({ page }) => moduleIds.some((module) => module.endsWith(`/pwa/${page}`))).map(({ id }) => id)
+  allPages.filter(({ page }) => moduleIds.some((module) => module.endsWith(`/pwa/${page}`))).map(({ id }) => id)
 
 /** Beside Vite's manifest, which doesn't name a page that another one imports too. */
 export const routeChunksFile = '.vite/route-chunks.json'
@@ -31,7 +46,7 @@ export const writeRouteChunks: Plugin = {
     const chunks = Object.values(bundle).flatMap((file) =>
       file.type === 'chunk' ? routesOf(file.moduleIds).map((id) => [id, file.fileName] as const) : [],
     )
-    const missing = routePages.filter(({ id }) => !chunks.some(([found]) => found === id))
+    const missing = allPages.filter(({ id }) => !chunks.some(([found]) => found === id))
     if (missing.length > 0) throw new Error(`Not in the build: ${missing.map(({ page }) => page)}`)
     this.emitFile({ type: 'asset', fileName: routeChunksFile, source: JSON.stringify(Object.fromEntries(chunks)) })
   },

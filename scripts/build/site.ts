@@ -28,7 +28,7 @@ export async function buildSite(hash: string): Promise<void> {
   await buildClient(hash, pathsOf(false))
   writeFileSync(join(next, 'server/lacked.json'), JSON.stringify(checkNewerFiles(join(next, 'client'))))
   const manifest = readManifest(join(next, 'client'))
-  const template = await createTemplate(join(next, 'client'), manifest, hash)
+  const template = await createTemplate(join(next, 'client'), { manifest, build: hash, appPaths: pathsOf(false) })
   writeFileSync(join(next, 'server/template.json'), JSON.stringify(template))
   for (const leftover of ['.vite', 'index.html', ...inlineStyles(manifest)])
     rmSync(join(next, 'client', leftover), { recursive: true })

@@ -55,6 +55,8 @@ export type EntryServer = { createPageRenderer: (data: PageData) => PageRenderer
 /** The file the build writes next to `entry-server.js`, for the server. */
 export type PageTemplate = {
   document: string
+  /** Goes into the shell's head, and requests the app's files. */
+  ahead: string
   /** Goes into the shell, before the script that starts the app. */
   stopped: string
   /** Sources for the Content-Security-Policy, such as 'sha256-…': one for each inline script and style of the document. */
@@ -66,6 +68,9 @@ export type PageTemplate = {
   routeChunks: Record<string, string[]>
   /** Route id → addresses of the styles it needs on top of the inline ones. */
   routeStyles: Record<string, string[]>
+  /** What a shell loads on top of the entry and its route, and the files of its routes by path; `*` is any last part. */
+  shellFiles: string[]
+  shellRoutes: Record<string, string[]>
   /** This build's id: the ETag of its files, and how the service worker knows which pages are its own. */
   build: string
 }

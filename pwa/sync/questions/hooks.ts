@@ -25,8 +25,8 @@ export function useQuestions(): Questions {
 
 const threads = createLive(readThreads)
 
-/** For a screen that comes once other things are read: it starts with its rows. */
-export const beginThreads = (store: MemberStore): void => void threads.begin(store)
+/** Reads before the screen mounts, so that it starts with its rows. */
+export const beginThreads = (store: MemberStore): Promise<void> => threads.begin(store)
 
 /** Undefined until we've read the store. */
 export const useQuestionThreads = (): QuestionThreads | undefined => threads.use()

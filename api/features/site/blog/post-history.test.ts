@@ -83,6 +83,9 @@ describe('an address that was changed', () => {
   const site = (): Site => ({
     template: {
       document: '<!--head--><!--body-->',
+      ahead: 'ahead()',
+      shellFiles: [],
+      shellRoutes: {},
       stopped: '',
       hashes: { script: [], style: [] },
       entry: '',

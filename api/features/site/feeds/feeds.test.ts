@@ -15,6 +15,9 @@ function siteWith(paths: readonly string[]): Site {
   return {
     template: {
       document: '',
+      ahead: 'ahead()',
+      shellFiles: [],
+      shellRoutes: {},
       stopped: '',
       hashes: { script: [], style: [] },
       entry: '',

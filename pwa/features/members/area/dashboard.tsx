@@ -1,7 +1,7 @@
-import { useRouter } from '@tanstack/react-router'
-import { lazy, type MouseEvent, memo, Suspense, useCallback, useMemo, useRef } from 'react'
+import { lazy, memo, Suspense, useMemo, useRef } from 'react'
 import { type Finder, isSearching, useFinder } from '#pwa/features/members/finder/use-finder.ts'
 import { DashboardSkeleton } from '#pwa/features/members/frame/members-skeleton.tsx'
+import { useFollowLink } from '#pwa/features/members/frame/use-follow-link.ts'
 import { VideosOrReason, type VideosProps } from '#pwa/features/members/frame/videos-or-reason.tsx'
 import type { VideoList } from '#pwa/features/members/stored/use-member-data.ts'
 import { useNewVideos } from '#pwa/features/members/stored/use-new-videos.ts'
@@ -200,18 +200,5 @@ function CommunityCard({ hasSignal }: { hasSignal: boolean }) {
       </span>
       <Icon name="ext" />
     </a>
-  )
-}
-
-function useFollowLink(): (event: MouseEvent<HTMLAnchorElement>) => void {
-  const { history } = useRouter()
-  return useCallback(
-    (event) => {
-      const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-      if (!isPlain) return
-      event.preventDefault()
-      history.push(event.currentTarget.pathname)
-    },
-    [history],
   )
 }

@@ -20,6 +20,7 @@ import type { MemberPage } from '#pwa/features/places/member-places.ts'
 import { useSiteModeMark } from '#pwa/features/site-mode/site-mode-store.ts'
 import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import '#pwa/features/profile/profile.css'
 import '#pwa/features/site-mode/site-mode.css'
 
@@ -37,52 +38,63 @@ const bookPageOf = (place: keyof typeof bookTitles) =>
     ({ default: BookPage }) => <BookPage place={place} />,
   )
 
+type Place = {
+  page: MemberPage
+  title: string
+  Page: ReturnType<typeof bookPageOf>
+  /** Reads what the page shows beside the area's own. */
+  begin?: (store: MemberStore) => Promise<void>
+}
+
 /** Pages of the members' area beside the list, by their place. They show what's stored on this phone. */
-const memberPlaces: Partial<Record<string, { page: MemberPage; title: string; Page: ReturnType<typeof bookPageOf> }>> =
-  {
-    listen: {
-      page: 'dashboard',
-      title: listenTitle,
-      Page: lazyPage(() => import('#pwa/features/members/listen/listen-page.tsx'), shown),
+const memberPlaces: Partial<Record<string, Place>> = {
+  listen: {
+    page: 'dashboard',
+    title: listenTitle,
+    Page: lazyPage(() => import('#pwa/features/members/listen/listen-page.tsx'), shown),
+  },
+  wallet: {
+    page: 'billing',
+    title: walletTitle,
+    Page: lazyPage(() => import('#pwa/features/members/wallet/wallet-page.tsx'), shown),
+  },
+  calls: {
+    page: 'calls',
+    title: callsTitle,
+    Page: lazyPage(() => import('#pwa/features/members/calls/calls-page.tsx'), shown),
+  },
+  commitments: {
+    page: 'dashboard',
+    title: commitmentsTitle,
+    Page: lazyPage(() => import('#pwa/features/members/commitments/commitments-page.tsx'), shown),
+  },
+  'book-call': { page: 'calls', title: bookTitles['book-call'], Page: bookPageOf('book-call') },
+  'catch-up': { page: 'calls', title: bookTitles['catch-up'], Page: bookPageOf('catch-up') },
+  shelf: {
+    page: 'dashboard',
+    title: shelfTitle,
+    Page: lazyPage(() => import('#pwa/features/members/shelf/shelf-page.tsx'), shown),
+  },
+  questions: {
+    page: 'dashboard',
+    title: questionsTitle,
+    Page: lazyPage(() => import('#pwa/features/members/questions/questions-page.tsx'), shown),
+    begin: async (store) => {
+      const { begin } = await loadFile(() => import('#pwa/features/members/questions/questions-page.tsx'))
+      await begin(store)
     },
-    wallet: {
-      page: 'billing',
-      title: walletTitle,
-      Page: lazyPage(() => import('#pwa/features/members/wallet/wallet-page.tsx'), shown),
-    },
-    calls: {
-      page: 'calls',
-      title: callsTitle,
-      Page: lazyPage(() => import('#pwa/features/members/calls/calls-page.tsx'), shown),
-    },
-    commitments: {
-      page: 'dashboard',
-      title: commitmentsTitle,
-      Page: lazyPage(() => import('#pwa/features/members/commitments/commitments-page.tsx'), shown),
-    },
-    'book-call': { page: 'calls', title: bookTitles['book-call'], Page: bookPageOf('book-call') },
-    'catch-up': { page: 'calls', title: bookTitles['catch-up'], Page: bookPageOf('catch-up') },
-    shelf: {
-      page: 'dashboard',
-      title: shelfTitle,
-      Page: lazyPage(() => import('#pwa/features/members/shelf/shelf-page.tsx'), shown),
-    },
-    questions: {
-      page: 'dashboard',
-      title: questionsTitle,
-      Page: lazyPage(() => import('#pwa/features/members/questions/questions-page.tsx'), shown),
-    },
-    ask: {
-      page: 'dashboard',
-      title: askTitle,
-      Page: lazyPage(() => import('#pwa/features/members/questions/ask-page.tsx'), shown),
-    },
-  }
+  },
+  ask: {
+    page: 'dashboard',
+    title: askTitle,
+    Page: lazyPage(() => import('#pwa/features/members/questions/ask-page.tsx'), shown),
+  },
+}
 
 /** Loads the page's own file, and reads what it shows from this phone, before either is asked for. */
 export async function preparePlace(place: string, queryClient: QueryClient): Promise<void> {
   const known = memberPlaces[place]
-  if (known) await Promise.all([known.Page.preload(), openArea(queryClient)])
+  if (known) await Promise.all([known.Page.preload(), openArea(queryClient, known.begin)])
 }
 
 type Props = { place: string; search: { token?: unknown; full?: unknown } }

@@ -77,9 +77,11 @@ export function rowTitle({ excerpt, photos, hasVoice }: Pick<QuestionRow, 'excer
 /** Of what's added to a question below it. */
 export const threadDraftKey = (questionId: string): string => `thread-${questionId}`
 
-/** Today it's a time, otherwise a day. */
-export const whenSaid = (at: string, now: Date): string =>
-  londonDay(new Date(at)) === londonDay(now) ? `today, ${formatClock(at)}` : formatLongDate(at)
+/** On the London day `today` it's a time, otherwise a day. */
+export function whenSaid(at: string, today: string): string {
+  const day = londonDay(new Date(at))
+  return day === today ? `today, ${formatClock(at)}` : formatLongDate(day)
+}
 
 /** How far the files of a message have come; null once all are there. */
 export function filesProgress(files: readonly ThreadFile[]): { sent: number; of: number; label: string } | null {

@@ -1,6 +1,7 @@
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-gate.tsx'
+import { useFollowLink } from '#pwa/features/members/frame/use-follow-link.ts'
 import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
 import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
 import { questionsTitle } from '#pwa/features/places/account-places.ts'
@@ -10,11 +11,15 @@ import type { Draft, QuestionRow, QuestionSync } from '#pwa/sync/questions/shape
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
+import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { londonDay } from '#shared/rules/london.ts'
 import { aboutText, rowTitle, stateBadge, threadDraftKey, whenSaid } from './question-texts.ts'
 import { useDrafts } from './use-drafts.ts'
 import './questions.css'
+
+/** Reads what it shows, before it's there. */
+export const begin = beginThreads
 
 export default function QuestionsPage() {
   return (
@@ -24,7 +29,6 @@ export default function QuestionsPage() {
       returnTo="/members/questions"
       skeleton={<QuestionsSkeleton />}
       Page={OpenQuestions}
-      begin={beginThreads}
     />
   )
 }
@@ -62,9 +66,10 @@ function Locked() {
 function Threads() {
   const threads = useQuestionThreads()
   const drafts = useDrafts()
+  const onOpen = useFollowLink()
   if (threads === undefined) return <Skeleton size="block" />
   const { rows, sync } = threads
-  const now = new Date()
+  const today = londonDay(new Date())
   return (
     <>
       <div className="acts">
@@ -79,7 +84,7 @@ function Threads() {
           </h2>
           <ul className="plain questions__list">
             {drafts.map((draft) => (
-              <DraftRow key={draft.key} draft={draft} now={now} />
+              <DraftRow key={draft.key} draft={draft} today={today} />
             ))}
           </ul>
         </section>
@@ -92,7 +97,7 @@ function Threads() {
           </h2>
           <ul className="plain questions__list">
             {rows.map((row) => (
-              <ThreadRow key={row.id} row={row} />
+              <ThreadRow key={row.id} row={row} today={today} onOpen={onOpen} />
             ))}
           </ul>
         </section>
@@ -135,23 +140,25 @@ function Freshness({ sync, isEmpty }: { sync: QuestionSync; isEmpty: boolean }) 
     )
   return isReachable ? null : (
     <p className="second" role="status">
-      No signal. This is what’s saved on your phone{heardAt && `, from ${whenSaid(heardAt, new Date())}`}.
+      No signal. This is what’s saved on your phone{heardAt && `, from ${whenSaid(heardAt, londonDay(new Date()))}`}.
     </p>
   )
 }
 
+type RowProps = { row: QuestionRow; today: string; onOpen: (event: MouseEvent<HTMLAnchorElement>) => void }
+
 /** Drawn again only when it has changed: a long list is a long time on a slow phone. */
-const ThreadRow = memo(({ row }: { row: QuestionRow }) => {
+const ThreadRow = memo(({ row, today, onOpen }: RowProps) => {
   const { id, about, askedAt, state, isUnread, hasRefusal } = row
   const { tone, label } = stateBadge(state)
   return (
     <li className={isUnread ? 'questions__row questions__row--new' : 'questions__row'}>
       <div className="questions__what">
-        <TextLink to="/members/questions/$id" params={{ id }}>
+        <TextAnchor href={`/members/questions/${id}`} onClick={onOpen}>
           {rowTitle(row)}
-        </TextLink>
+        </TextAnchor>
         <p className="second">
-          {whenSaid(askedAt, new Date())}
+          {whenSaid(askedAt, today)}
           {about && ` · ${aboutText(about)}`}
         </p>
       </div>
@@ -168,9 +175,9 @@ const ThreadRow = memo(({ row }: { row: QuestionRow }) => {
   )
 })
 
-function DraftRow({ draft, now }: { draft: Draft; now: Date }) {
+function DraftRow({ draft, today }: { draft: Draft; today: string }) {
   const isKept = useIsKept()
-  const changed = whenSaid(new Date(draft.changedAt).toISOString(), now)
+  const changed = whenSaid(new Date(draft.changedAt).toISOString(), today)
   const title = rowTitle({ excerpt: draft.text.trim(), photos: draft.photos.length, hasVoice: draft.voice !== null })
   return (
     <li className="questions__row">

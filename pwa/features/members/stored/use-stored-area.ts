@@ -54,11 +54,14 @@ async function findVideoTitle(queryClient: QueryClient, slug: string): Promise<s
   return video?.title ?? null
 }
 
-/** Opens the session and reads the store while the page's code is evaluated, so that its first paint has the rows. */
-export async function openArea(queryClient: QueryClient): Promise<void> {
+/**
+ * Opens the session and reads the store while the page's code is evaluated, so that its first paint has the rows. `begin` reads what
+ * else the page shows.
+ */
+export async function openArea(queryClient: QueryClient, begin?: (store: MemberStore) => Promise<void>): Promise<void> {
   const open = async () => {
     const engine = (await openSession(queryClient)).sync.engine()
-    if (engine !== null) await area.begin(engine.store)
+    if (engine !== null) await Promise.all([area.begin(engine.store), begin?.(engine.store)])
   }
   // If this fails, it fails again for the page, which says so.
   await Promise.race([open().catch(() => {}), new Promise((resolve) => setTimeout(resolve, openTimeoutMs))])
