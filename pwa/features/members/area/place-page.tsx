@@ -79,10 +79,10 @@ const memberPlaces: Partial<Record<string, Place>> = {
     page: 'dashboard',
     title: questionsTitle,
     Page: lazyPage(() => import('#pwa/features/members/questions/questions-page.tsx'), shown),
-    begin: async (store) => {
-      const { begin } = await loadFile(() => import('#pwa/features/members/questions/questions-page.tsx'))
-      await begin(store)
-    },
+    begin: (store) =>
+      loadFile(() => import('#pwa/features/members/questions/questions-page.tsx')).then(({ default: Page }) =>
+        Page.begin(store),
+      ),
   },
   ask: {
     page: 'dashboard',

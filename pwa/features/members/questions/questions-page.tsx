@@ -18,9 +18,6 @@ import { aboutText, rowTitle, stateBadge, threadDraftKey, whenSaid } from './que
 import { useDrafts } from './use-drafts.ts'
 import './questions.css'
 
-/** Reads what it shows, before it's there. */
-export const begin = beginThreads
-
 export default function QuestionsPage() {
   return (
     <StoredGate
@@ -32,6 +29,9 @@ export default function QuestionsPage() {
     />
   )
 }
+
+/** Reads what it shows, before it's there. */
+QuestionsPage.begin = beginThreads
 
 function OpenQuestions({ stored, user, onLogout }: OpenedArea) {
   const lock = usePhoneLock({ ...stored, user })
