@@ -29,11 +29,6 @@ async function start(root: HTMLElement): Promise<void> {
   const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
-  // Not awaited: the first thing shown, the member's list, comes from another store.
-  if (!isRendered)
-    loadFile(() => import('#pwa/lib/cached-responses.ts'))
-      .then(({ persistPublicResponses }) => persistPublicResponses(queryClient))
-      .catch(reportError)
   for (const { key, data } of responses) queryClient.setQueryData(key, data)
   const router = createAppRouter({ queryClient, content })
   // The shell has nothing to read yet, so we request its page's data first.
@@ -51,6 +46,11 @@ async function start(root: HTMLElement): Promise<void> {
     // Leaves the server's HTML in place until there's something to replace it.
     await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, shellTimeoutMs))])
     createRoot(root, { onCaughtError }).render(app)
+    await nextTask()
+    // Behind the first thing shown: the member's list comes from another store.
+    loadFile(() => import('#pwa/lib/cached-responses.ts'))
+      .then(({ persistPublicResponses }) => persistPublicResponses(queryClient))
+      .catch(reportError)
     return
   }
   // Tells the router that its first matches are already on the page.

@@ -19,7 +19,7 @@ export function renderDocument(
   page: RenderedPage,
   { publicUrl, canonicalUrl, look, siteName, shortName }: PageSite,
 ): string {
-  const { entry, entryChunks, routeChunks, routeStyles, shellFiles, shellRoutes } = template
+  const { entry, entryChunks, routeChunks, routeStyles, shellRoutes } = template
   const entryFiles = [...entryChunks, entry].join(' ')
   const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])
   const head = [
@@ -36,7 +36,7 @@ export function renderDocument(
     // The shell is the same for every route, so the browser picks its files by the path.
     ...(page.kind === 'shell'
       ? [
-          `<script data-files="${[entryFiles, ...shellFiles].join(' ')}" data-routes="${Bun.escapeHTML(JSON.stringify(shellRoutes))}">${template.ahead}</script>`,
+          `<script data-files="${entryFiles}" data-routes="${Bun.escapeHTML(JSON.stringify(shellRoutes))}">${template.ahead}</script>`,
         ]
       : []),
   ]

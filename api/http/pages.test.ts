@@ -16,7 +16,6 @@ import { createPageHandler, type PageHandler, readBuiltSite } from './pages.ts'
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
   ahead: 'ahead()',
-  shellFiles: [],
   shellRoutes: {},
   stopped: '',
   hashes: { script: [], style: [] },

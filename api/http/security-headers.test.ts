@@ -13,7 +13,6 @@ const hash = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
   ahead: 'ahead()',
-  shellFiles: [],
   shellRoutes: {},
   stopped: '',
   hashes: { script: [hash], style: [hash] },

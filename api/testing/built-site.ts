@@ -9,7 +9,6 @@ export function siteIn(folder: string): Site {
     entryChunks: [],
     routeChunks: {},
     routeStyles: {},
-    shellFiles: [],
     shellRoutes: {},
     build: 'b1',
   }

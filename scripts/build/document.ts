@@ -60,7 +60,6 @@ export async function createTemplate(
     entry: `/${entry.file}`,
     entryChunks: entryFiles,
     ...files,
-    shellFiles: shellFiles(manifest, entryFiles),
     shellRoutes: shellRoutes(files, appPaths),
     build,
   }
@@ -103,15 +102,6 @@ export function adminFiles(manifest: Manifest, { entry, entryChunks, routeChunks
   if (parts.length < adminParts.length) console.warn(`Not all counted for owners: ${adminParts} (document.ts).`)
   const later = parts.flatMap((chunk) => [chunk, ...importsOf(manifest, chunk)].map(addressOf))
   return [...new Set([entry, ...entryChunks, ...(routeChunks['/admin/'] ?? []), ...later])]
-}
-
-/** Every page that only the browser renders loads it as the app starts. */
-const shellPart = 'cached-responses'
-
-function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
-  const part = Object.values(manifest).find(({ name }) => name === shellPart)
-  if (!part) throw new Error(`Not in the build: ${shellPart} (document.ts)`)
-  return [part, ...importsOf(manifest, part)].map(addressOf).filter((file) => !entryFiles.includes(file))
 }
 
 /** The files of the routes that only the browser renders, by path; its last part is `*` where it may be any. */

@@ -68,8 +68,7 @@ export type PageTemplate = {
   routeChunks: Record<string, string[]>
   /** Route id → addresses of the styles it needs on top of the inline ones. */
   routeStyles: Record<string, string[]>
-  /** What a shell loads on top of the entry and its route, and the files of its routes by path; `*` is any last part. */
-  shellFiles: string[]
+  /** The files of a route that only the browser renders, by path; `*` is any last part. */
   shellRoutes: Record<string, string[]>
   /** This build's id: the ETag of its files, and how the service worker knows which pages are its own. */
   build: string

@@ -84,7 +84,6 @@ describe('an address that was changed', () => {
     template: {
       document: '<!--head--><!--body-->',
       ahead: 'ahead()',
-      shellFiles: [],
       shellRoutes: {},
       stopped: '',
       hashes: { script: [], style: [] },

@@ -16,7 +16,6 @@ function siteWith(paths: readonly string[]): Site {
     template: {
       document: '',
       ahead: 'ahead()',
-      shellFiles: [],
       shellRoutes: {},
       stopped: '',
       hashes: { script: [], style: [] },
