@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { questionMessages, questions } from '#api/db/schema/questions.ts'
 import type { TestPerson } from '#api/testing/people.ts'
@@ -62,6 +62,17 @@ test('who logs in meanwhile doesn’t get them, nor lose them', async () => {
   browser.signIn(owner)
   await open()
   expect(await answerOf()).toBe('Bleed it first.')
+})
+
+test('where they can’t be sealed in time they go, and the login says so', async () => {
+  const encrypt = vi.spyOn(crypto.subtle, 'encrypt').mockReturnValue(new Promise(() => {}))
+  await endLoginElsewhere()
+  encrypt.mockRestore()
+  await screen.findByText(/We couldn’t keep what you hadn’t saved./)
+  expect(isStored()).toBe(false)
+  browser.signIn(owner)
+  await open()
+  expect(await answerOf()).toBe('')
 })
 
 test('an owner who logs in over it with words of their own keeps both', async () => {
