@@ -8,7 +8,7 @@ const LogoutDialog = lazy(() => loadFile(() => import('./logout-dialog.tsx')))
 type Props = {
   /** Shown during a logout, instead of anything personal. */
   shut: ReactNode
-  /** `isSure`: they've been asked already. */
+  /** `isSure`: they've been asked already, but for what has to be named one by one. */
   children: (onLogout: (isSure?: boolean) => void) => ReactNode
 }
 

@@ -66,11 +66,10 @@ export function useLogout() {
     }
   }
   const logout = async (isSure = false) => {
-    if (isSure) return logOutNow()
     setLoggingOut(true)
     const [forms, videos, foundDrafts, foundWords, foundQuestions] = await Promise.all([
       countUnsentForms(queryClient).catch(() => 0),
-      countKeptVideos(queryClient).catch(() => 0),
+      isSure ? 0 : countKeptVideos(queryClient).catch(() => 0),
       countOwnerWork().catch(() => undefined),
       findUnsentWords(queryClient).catch(() => undefined),
       findUnsentQuestions(queryClient).catch(() => undefined),
@@ -79,7 +78,7 @@ export function useLogout() {
     const [drafts, words, questions] = [foundDrafts ?? 0, foundWords ?? [], foundQuestions ?? null]
     const hasSignal = navigator.onLine
     const isLossy = forms + videos + drafts + words.length > 0 || questions !== null
-    const mustAsk = isLossy || (!hasSignal && (await canAsk()))
+    const mustAsk = isLossy || (!isSure && !hasSignal && (await canAsk()))
     if (!mustAsk) return logOutNow()
     setLoggingOut(false)
     setLosses({ forms, videos, drafts, words, questions, hasSignal })

@@ -101,6 +101,21 @@ test('MEMB-10 remove everything asks where something waits, and leaves nothing o
   expect(stored()).toEqual([])
 })
 
+test('remove everything names a question that isn’t sent, and staying keeps it', async () => {
+  await browser.open('/members/ask')
+  fireEvent.change(await screen.findByLabelText('What’s your question?'), { target: { value: 'Which valve?' } })
+  browser.setSignal(false)
+  await press('Send')
+  await screen.findByText(/It’s safe on this phone/)
+  await browser.open('/members/storage')
+  await press('Remove everything')
+  await press('Remove and log out')
+  await screen.findByText(/Which valve\?/)
+  await press('Stay logged in')
+  await browser.open('/members/questions')
+  await screen.findByText('Which valve?')
+})
+
 test('MEMB-10 a phone that has not opened the list yet says how the videos get onto it', async () => {
   await browser.open('/members/storage')
   await screen.findByText('None yet. Open your list while you’re online.')
