@@ -102,6 +102,8 @@ test('what another tab says while this one sends isn’t lost', async () => {
   expect(await other.questions.ask('header')).toMatchObject({ kind: 'kept' })
   expect(await tab.questions.syncNow()).toBe('done')
   expect(storedContent(world, writer.fileId)).toEqual(spoken)
+  // What's said after that isn't in what was sent, so it isn't taken for kept.
+  await expect(writer.add(new Blob(['more']), 7_000)).rejects.toMatchObject({ fault: 'recording' })
   other.close()
 })
 

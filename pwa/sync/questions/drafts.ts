@@ -185,8 +185,10 @@ export async function startVoice(
     await orFull(() =>
       inDraft(store, async () => {
         const row = await store.questionFiles.get(id)
-        // Deleted or sent meanwhile, here or in another tab.
-        if (index > 0 && row?.state !== 'draft') return
+        // Thrown away meanwhile.
+        if (index > 0 && row === undefined) return
+        // Another tab has sent what was here: the rest has to be kept by itself, or it'd be gone without a word.
+        if (index > 0 && row?.state !== 'draft') throw new DraftError('recording')
         if (index === 0) {
           if ((await filesOfKind(store, key, 'voice')).length > 0) throw new DraftError('recording')
           await putDraftOnce(store, startOf(key, start, platform))
