@@ -114,6 +114,8 @@ test('news that the member isn’t let in for is asked for once, until they look
     })
     await tab.questions.settled()
   }
+  phone.wait(6 * 60_000)
+  await tab.questions.settled()
   expect(phone.network.sent.filter(({ path }) => path.startsWith('/api/members/questions'))).toHaveLength(1)
 })
 

@@ -57,13 +57,19 @@ export async function sendQuestions(sender: QuestionSender, reason: WakeReason):
   }
 }
 
-/** How long the last answer does where the ticks' answers tell of no news: what's allowed changes with the days. */
+/**
+ * How long the last answer does where the ticks' answers tell of no news. What's allowed isn't in them: it changes with the days, and
+ * with the tier, which someone who may ask nothing now has perhaps just changed.
+ */
 const quietMs = 60 * 60_000
+const heldMs = 5 * 60_000
 
 async function readPullDue(store: MemberStore, { wall }: Platform): Promise<boolean> {
   const { facts, hasNews } = await readNews(store)
-  const { version, pulledAt } = facts
-  return hasNews || version === null || pulledAt === null || Math.abs(wall() - pulledAt) > quietMs
+  const { version, pulledAt, allowance } = facts
+  const isHeld = allowance !== null && (allowance.from !== null || allowance.perMonth === 0)
+  const restMs = isHeld ? heldMs : quietMs
+  return hasNews || version === null || pulledAt === null || Math.abs(wall() - pulledAt) >= restMs
 }
 
 /** Ticks and positions, which are small. */
@@ -111,8 +117,8 @@ async function takeStep(sender: QuestionSender, run: Run): Promise<StepResult> {
   if (isPullDue) run.mustPull = true
   // Left by a tab that was killed while sending.
   if (facts.sending !== null) await changeFacts(store, { sending: null })
+  if (facts.paused !== null && (run.reason === 'write' || run.reason === 'timer')) return 'paused'
   if (!isDue(facts, run.reason, platform.wall())) return 'skipped'
-  if (facts.paused !== null && run.reason === 'write') return 'paused'
   const mustAsk = run.mustPull || (facts.generation !== null && facts.version === null)
   // A piece is large, so before each the queues are asked themselves.
   const isPiece = file !== null && entry === null && !mustAsk
@@ -178,7 +184,7 @@ export async function readNextWait(store: MemberStore): Promise<number | null> {
 
 async function sendEntry(sender: QuestionSender, run: Run, entry: QuestionEntry): Promise<StepResult> {
   const { store, platform, signal } = sender
-  if (!(await markTried(store, entry))) return 'more'
+  if (!(await markTried(store, entry))) return (await isClosed(store)) ? 'stopped' : 'more'
   const { path, body } = requestOf(entry, store.memberId)
   const answer = await requestJson(sender, { path, init: jsonPost(body) })
   if (signal.aborted) return 'stopped'
