@@ -61,7 +61,9 @@ async function readUnsealed(store: MemberStore): Promise<Contents> {
   const bytesOf = new Map<string, ArrayBuffer>()
   for (const [id, own] of Map.groupBy(rows, ({ fileId }) => fileId))
     bytesOf.set(id, await new Blob(own.map(({ bytes }) => bytes)).arrayBuffer())
-  return { ...head, bytesOf }
+  // What the browser has torn would shift all that's behind it.
+  const files = head.files.filter(({ id, bytes }) => bytesOf.get(id)?.byteLength === bytes)
+  return { ...head, files, bytesOf }
 }
 
 function contentsOf(parcel: Parcel | null): Contents | null {
