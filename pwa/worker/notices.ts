@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { openNoticeMessage } from '#pwa/lib/notice-messages.ts'
 import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
-import { findMember, openDeviceStore } from '#pwa/sync/session/device-store.ts'
+import { findMember, isViewing, openDeviceStore } from '#pwa/sync/session/device-store.ts'
 import { PushPayload } from '#shared/contract/notices.ts'
 import { isQuiet } from '#shared/rules/quiet-hours.ts'
 
@@ -45,10 +45,11 @@ function readPayload(data: PushMessageData | null): PushPayload | null {
   }
 }
 
-/** Whether the member whose phone this is by now is the one it was sent to. */
-async function isForMember(addressee: string | undefined): Promise<boolean> {
+/** Whether the member whose phone this is by now is the one it was sent to. Null while an owner views the site as someone else. */
+async function isForMember(addressee: string | undefined): Promise<boolean | null> {
   const device = openDeviceStore(createBrowserPlatform().database)
   try {
+    if (await isViewing(device)) return null
     const row = await findMember(device)
     return row !== undefined && (await digest(row.memberId)) === addressee
   } finally {

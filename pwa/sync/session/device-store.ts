@@ -70,6 +70,12 @@ export async function readDevice(device: DeviceStore): Promise<Device> {
   return { session, all: all.filter(({ memberId }) => !isUnwiped(memberId)), sealed }
 }
 
+/** Whether an owner views the site as a member here. */
+export async function isViewing(device: DeviceStore): Promise<boolean> {
+  const { session, all } = await readDevice(device)
+  return all.some(({ memberId, isReadOnly }) => memberId === session.memberId && isReadOnly)
+}
+
 /** Whose data this device shows. Undefined for nobody: during a logout, and while an owner views the site as a member. */
 export async function findMember(device: DeviceStore): Promise<StoreRow | undefined> {
   const { session, all } = await readDevice(device)
