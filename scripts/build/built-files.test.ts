@@ -101,8 +101,13 @@ test('the members’ list needs few scripts beside those of every page: without 
 })
 
 test('a member’s place asks for its own page’s files in one go with the app’s, and no public page’s are listed', () => {
+  const filesAt = (path: string) => shellRoutes[path]?.join(' ')
   for (const place of ['questions', 'ask', 'calls', 'commitments', 'shelf'])
-    expect(shellRoutes[`/members/${place}`].join(' ')).toMatch(new RegExp(`/place-page-.*/${place}-page-.*\\.css`))
+    expect(filesAt(`/members/${place}`)).toMatch(new RegExp(`/place-page-.*/${place}-page-.*\\.css`))
+  for (const place of ['book-call', 'catch-up'])
+    expect(filesAt(`/members/${place}`)).toMatch(/\/place-page-.*\/book-page-/)
+  for (const place of ['listen', 'wallet']) expect(filesAt(`/members/${place}`)).toMatch(/\/place-page-.*\/pocket-/)
+  for (const path of ['/admin', '/admin/*']) expect(filesAt(path)).toMatch(/\/admin-page-/)
   expect(Object.keys(shellRoutes)).toContain('/members/videos/*')
   expect(Object.keys(shellRoutes)).not.toContain('/about')
 })

@@ -105,11 +105,15 @@ export function adminFiles(manifest: Manifest, { entry, entryChunks, routeChunks
 }
 
 /** The files of the routes that only the browser renders, by path; its last part is `*` where it may be any. */
-const shellRoutes = ({ routeChunks, routeStyles }: RouteFiles, appPaths: readonly string[]) =>
+const shellRoutes = ({ routeChunks, routeStyles }: RouteFiles, appPaths: readonly string[]): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(routeChunks)
-      .filter(([id]) => isPlace(id) || appPaths.includes(id.replace(/(.)\/$/, '$1')))
-      .map(([id, chunks]) => [id.replace(/\$\w+$/, '*'), [...chunks, ...(routeStyles[id] ?? [])]]),
+      .map(
+        ([id, chunks]) =>
+          [id.replace(/(.)\/$/, '$1'), [...chunks, ...(routeStyles[id] ?? [])]] satisfies [string, string[]],
+      )
+      .filter(([path]) => isPlace(path) || appPaths.includes(path))
+      .map(([path, files]) => [path.replace(/\$\w+$/, '*'), files]),
   )
 
 const addressOf = ({ file }: Chunk) => `/${file}`

@@ -20,11 +20,13 @@ const routePages = readdirSync(folder).flatMap((name) => {
 /** The route that has a member's pages beside the list of videos. It loads the place's own page. */
 export const placeRoute = '/members/$place'
 
+const placesSource = readFileSync(placesFile, 'utf8')
+const bookPage = /bookPageOf = [\s\S]*?import\('#pwa\/([^']+)'\)/.exec(placesSource)?.[1]
 const placePages = [
-  ...readFileSync(placesFile, 'utf8').matchAll(
-    /(\w+): \{\s+page: [^}]*?Page: lazyPage\(\(\) => import\('#pwa\/([^']+)'\)/g,
+  ...placesSource.matchAll(
+    /'?([\w-]+)'?: \{\s+page: '[^}]*?Page: (?:lazyPage\(\(\) => import\('#pwa\/([^']+)'\)|bookPageOf)/g,
   ),
-].map(([, name, page = '']) => ({ id: placeRoute.replace('$place', name ?? ''), page }))
+].map(([, name = '', page = bookPage ?? '']) => ({ id: placeRoute.replace('$place', name), page }))
 
 /** Places count as routes of their own. */
 const allPages = [...routePages, ...placePages]
