@@ -10,8 +10,9 @@ const stateOfMember = preparedQuery<{ userId: string }>()((db, { userId }) =>
 )
 
 /**
- * Changes as soon as any of a member's questions does: an answer, a reading, a file that has come. Empty if there are none. The
- * ticks' answers carry it, and a phone asks for its questions only if its own mark is another.
+ * Changes with any of a member's questions: an answer, a reading, a file that has come. Not with a video's name or a call's day,
+ * which come within the hour. Empty if there are none. The ticks' answers carry it, and a phone asks for its questions only if its own
+ * mark is another.
  */
 export function questionMark(ctx: HasDb, userId: string): string {
   const state = stateOfMember.get(ctx, { userId })

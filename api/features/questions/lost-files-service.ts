@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { questionFilePieces, questionFiles, questionMessages } from '#api/db/schema/questions.ts'
 import { dayMs } from '#shared/rules/durations.ts'
+import { touchQuestion } from './arrival-service.ts'
 
 /** A phone that comes back after a season still sends the rest. */
 const keptMs = 90 * dayMs
@@ -22,11 +23,17 @@ export function forgetLostFiles(ctx: Context): number {
     exists(ofOldMessage),
   )
   return transact(ctx, () => {
-    const lost = db.select({ id: questionFiles.id, kind: questionFiles.kind }).from(questionFiles).where(isLost).all()
-    for (const { id, kind } of lost) {
+    const lost = db
+      .select({ id: questionFiles.id, kind: questionFiles.kind, questionId: questionMessages.questionId })
+      .from(questionFiles)
+      .innerJoin(questionMessages, eq(questionMessages.id, questionFiles.messageId))
+      .where(isLost)
+      .all()
+    for (const { id, kind, questionId } of lost) {
       db.delete(questionFilePieces).where(eq(questionFilePieces.fileId, id)).run()
       const refusal = `This ${kind === 'photo' ? 'photo' : 'voice note'} never arrived. Send it again.`
       db.update(questionFiles).set({ refusal }).where(eq(questionFiles.id, id)).run()
+      touchQuestion(ctx, questionId)
     }
     return lost.length
   })
