@@ -49,8 +49,8 @@ export const pushSubscriptions = sqliteTable(
 )
 
 /**
- * Which kinds a member wants. Without a row: none by push, and the email as ever. `byMail` is the answers' alone: a call's reminder
- * is one of the emails that everyone can switch off, and the others always go.
+ * Which kinds a member wants. Without a row: none by push, and the email as ever. `byMail` is for answers and commitments:
+ * a call's reminder is one of the emails that everyone can switch off, and the others always go.
  */
 export const noticeChoices = sqliteTable(
   'notice_choices',
