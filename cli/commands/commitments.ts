@@ -38,7 +38,7 @@ const commitmentsTable: Table<ListedCommitment> = {
 const list = listRow({
   usage: 'list',
   description: 'List what members said they’d do and haven’t yet, the next due first',
-  options: [['--due <when>', 'week or late, of tiers with weekly accountability; all, of every tier (default: all)']],
+  options: [['--due <when>', 'week or late (tiers with weekly accountability), or all (default: all)']],
   examples: ['list --due week', 'list --due late --json'],
   table: commitmentsTable,
   pages(call) {

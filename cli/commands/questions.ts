@@ -231,7 +231,7 @@ type Closing = { id: string; email: string; version: number }
 
 const close = changeRow<Closing>({
   usage: 'close <reference-or-email>',
-  description: 'Close a question. It reopens if the member adds something',
+  description: 'Close a question. The member can still read it',
   examples: ['close 3C4D-5E6F'],
   plan(call) {
     const find = questionNamed(call)

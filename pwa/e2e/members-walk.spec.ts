@@ -50,7 +50,7 @@ test.describe('phone', () => {
     )
     await expectSound(page, 'what waits')
     await page.context().setOffline(false)
-    await expect(page.getByText('Nothing to send')).toBeVisible()
+    await expect(page.getByText('Nothing to send here')).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: 'Sent' })).toContainText('The year on one page')
   })
 })

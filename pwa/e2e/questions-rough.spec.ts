@@ -49,7 +49,7 @@ test('a call coming in pauses a recording, and a microphone that goes ends it: w
     await openAsk(own, 'Cal')
     await record(page)
     await page.evaluate('track.dispatchEvent(new Event("mute"))')
-    await expect(page.getByText('Paused: something else took the microphone.').first()).toBeVisible()
+    await expect(page.getByText('Paused for a call or another app.').first()).toBeVisible()
     await page.getByRole('button', { name: 'Carry on' }).click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     await page.evaluate('track.stop()')
@@ -127,7 +127,9 @@ test('twenty files chosen together: three are looked at, and each one that isn�
     ]
     await page.getByLabel('Add another').setInputFiles(rest)
     await expect(page.getByText('empty.jpg: this file’s empty. Take the photo again.')).toBeVisible()
-    await expect(page.getByText('note.jpg: this isn’t a photo we can read. Send a JPEG or PNG.')).toBeVisible()
+    await expect(
+      page.getByText('note.jpg: this isn’t a photo we can read. Take a photo, or send a screenshot of it.'),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('Your coach has it. The answer will be here.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Photo 1 of 1: see it larger' })).toBeVisible()

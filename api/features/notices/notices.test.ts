@@ -239,7 +239,7 @@ test.each([
 ])('a subscription at %s is refused: %s', async (endpoint) => {
   const { keys } = await push.subscribe(phone)
   const response = await phone('/api/members/notices/phone', { method: 'PUT', body: { endpoint, keys } })
-  expect((await readError(response)).message).toMatch(/we don’t know its push service/)
+  expect((await readError(response)).message).toMatch(/Notices don’t work in this browser/)
 })
 
 test.each(['https://fcm.googleapis.com/x', 'https://web.push.apple.com/x', 'https://db5p.notify.windows.com/w'])(

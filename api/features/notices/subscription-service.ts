@@ -34,7 +34,7 @@ export function subscribePhone(ctx: Context, member: Member, { endpoint, keys }:
   const { id: userId, sid } = member
   if (sid === null) throw new AppError('conflict', 'Notices come to a browser. Switch them on there.')
   if (!isPushAddress(ctx.settings, endpoint))
-    throw new AppError('invalid', 'We can’t send notices to this browser: we don’t know its push service.')
+    throw new AppError('invalid', 'Notices don’t work in this browser. Use Chrome, Edge, Firefox or Safari.')
   const address = { endpoint, p256dh: keys.p256dh, auth: keys.auth }
   assertKeysWork(ctx, address)
   transact(ctx, () => {

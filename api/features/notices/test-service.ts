@@ -14,7 +14,7 @@ export async function testNotice(ctx: Context, { id: userId, sid }: Member): Pro
   const phone = phoneBySession.get(ctx, { sid: sid ?? '' })
   if (phone === undefined) throw new AppError('conflict', 'This phone doesn’t get notices yet. Switch one on first.')
   const limit = rateLimits.testNotices(userId)
-  assertWithinLimits(ctx, [limit], 'That’s enough for now.')
+  assertWithinLimits(ctx, [limit], 'Too many test notices. Try again later.')
   recordHit(ctx, limit)
   const notice = { id: ctx.newId(), kind: 'test' as const, path, userId }
   const badge = unreadAnswers.get(ctx, { userId })?.unread ?? 0
@@ -32,6 +32,6 @@ export async function testNotice(ctx: Context, { id: userId, sid }: Member): Pro
 
 const failures = {
   gone: 'This phone has stopped taking our notices. Switch them on again.',
-  failed: 'This phone’s push service refused it. Switch notices off and on again.',
-  delayed: 'The phone’s push service isn’t answering. Try again in a few minutes.',
+  failed: 'It didn’t get to this phone. Switch notices off and on again.',
+  delayed: 'We couldn’t reach this phone. Try again in a few minutes.',
 } as const

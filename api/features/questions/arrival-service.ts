@@ -85,7 +85,7 @@ function waitOrGiveUp(ctx: Context, { id, kind }: OwnedFileRow, error: unknown):
 const tooManyPixels = `This photo has more than ${mostPixels / 1_000_000} million pixels. Take it again at the camera’s normal size.`
 const heic =
   'We can’t read HEIC photos. On an iPhone, go to Settings, Camera, Formats and choose Most Compatible. Then take it again.'
-const noPicture = 'This isn’t a photo we can read. Send a JPEG or PNG.'
+const noPicture = 'This isn’t a photo we can read. Take a photo, or send a screenshot of it.'
 
 const sentences = {
   photo: {
@@ -125,14 +125,8 @@ async function readVoice(bytes: Uint8Array, asked: Asked): Promise<Read | string
   if ('problem' in note) return problems[note.problem]
   const { type, durationMs } = note
   const content = bytes.subarray(0, note.bytes)
-  if (durationMs > maxVoiceMs + slackMs)
-    return `A voice note can last two minutes. This one lasts ${spoken(durationMs)}.`
+  if (durationMs > maxVoiceMs + slackMs) return 'That voice note’s too long. Record up to two minutes.'
   return { content, type, durationMs, needsCopy: type !== 'audio/mp4' }
-}
-
-function spoken(ms: number): string {
-  const minutes = Math.round(ms / 60_000)
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
 }
 
 /** The file may have been withdrawn while it was read. */

@@ -106,7 +106,7 @@ test.each([
 
 test.each([
   ['of nothing', () => webmOf(0), 'There’s nothing to hear'],
-  ['of three hours', () => mp4Of(3 * 3600, { timescale: 8_000 }), 'A voice note can last two minutes.'],
+  ['of three hours', () => mp4Of(3 * 3600, { timescale: 8_000 }), 'That voice note’s too long.'],
   ['that’s a film', () => webmOf(2, { codec: 'V_VP8', type: 1 }), 'This is a video'],
   ['that’s cut', () => mp4Of(9).subarray(0, 400), 'part of it is missing or damaged'],
   ['that’s a photo', () => photoOf(), 'This isn’t a voice note'],

@@ -38,10 +38,16 @@ const openedBlocks = (url: string, hasVoice: boolean): Message['blocks'] => [
 ]
 
 const wholeBlocks = ({ text, link }: NonNullable<Answered['answer']>, hasVoice: boolean): Message['blocks'] => [
-  paragraph('Your access has ended, so here’s the whole answer.'),
+  ...(text === '' && link === null ? [] : [paragraph('You can’t open the answer without access, so here it is.')]),
   ...(text === '' ? [] : text.split(/\n{2,}/).map(paragraph)),
   ...(link === null ? [] : [{ kind: 'button', label: link.title, url: link.url } as const]),
-  ...(hasVoice ? [paragraph('There’s a voice note too. Reply to this email and we’ll send it to you.')] : []),
+  ...(hasVoice
+    ? [
+        paragraph(
+          `${text === '' ? 'It’s a voice note.' : 'There’s a voice note too.'} Reply to this email and we’ll send it to you.`,
+        ),
+      ]
+    : []),
 ]
 
 type Published = { firstName: string | null; video: string; url: string | null }

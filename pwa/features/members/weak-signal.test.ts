@@ -47,7 +47,7 @@ test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the
     ['/members?tab=billing', /As of /],
     [address, title],
     ['/members/calls', 'No calls booked.'],
-    ['/members/sync', 'Nothing to send'],
+    ['/members/sync', 'Nothing to send here'],
     ['/members/storage', 'Saved on this phone'],
   ]
   for (const [path, words] of shown) {

@@ -78,7 +78,7 @@ export default function TellMeWhenAnswered({ session, memberId }: Props) {
       >
         {isError
           ? 'Try again, or switch it on later in Profile, under Notices.'
-          : 'A notice on this phone, never between 8pm and 7am.'}
+          : 'We’ll send a notice to this phone. If it’s after 8pm, you’ll get it at 7am.'}
       </Banner>
     </div>
   )

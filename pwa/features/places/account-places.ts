@@ -15,8 +15,8 @@ export const accountPlaces = [
     title: 'Your data',
     hint: 'Download everything we hold on you, or delete your account.',
   },
-  { place: 'notices', title: 'Notices', hint: 'What your phone tells you, and when.' },
-  { place: 'mails', title: 'Email choices', hint: 'Which emails you get.' },
+  { place: 'notices', title: 'Notices', hint: 'What we tell you on your phone or by email.' },
+  { place: 'mails', title: 'Email choices', hint: 'Reminders, warnings and news.' },
 ] as const
 
 export type AccountPlace = (typeof accountPlaces)[number]['place']
@@ -28,7 +28,7 @@ export const phonePlaces = [
   {
     place: 'sync',
     title: 'What’s been sent',
-    hint: 'Your ticks and what you said you’d do: what’s gone, what hasn’t, and what we couldn’t accept.',
+    hint: 'Your ticks and what you said you’d do. See what’s been sent and what hasn’t.',
   },
 ] as const
 

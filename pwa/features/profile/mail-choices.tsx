@@ -39,7 +39,10 @@ export default function MailChoicesSection({ session, user }: AccountProps) {
               onChange={({ target }) => mutate({ purpose: choice.purpose, isWanted: target.checked })}
             />
           ))}
-          <p className="second">You’ll always get emails about payments, your account and anything you’ve asked for.</p>
+          <p className="second">
+            You’ll always get emails about payments and your account. Emails about answers and your list are under
+            Notices.
+          </p>
         </>
       )}
     </AccountSection>

@@ -178,7 +178,7 @@ test('a logout counts what waits by what it is: a withdrawal is no question', as
   fireEvent.click(await screen.findByRole('button', { name: 'Withdraw it' }))
   await screen.findByText('You’ve withdrawn this question')
   await logout()
-  await screen.findByText('One withdrawal hasn’t been sent yet')
+  await screen.findByText('Your coach can still see a question you withdrew')
   fireEvent.click(await screen.findByRole('button', { name: 'Stay logged in' }))
   await browser.open('/members/ask')
   fireEvent.change(await screen.findByLabelText(/What’s your question/), { target: { value: 'Another' } })
@@ -189,6 +189,8 @@ test('a logout counts what waits by what it is: a withdrawal is no question', as
   const gone = screen.getByRole('button', { name: 'Delete “Another”' })
   gone.focus()
   fireEvent.click(gone)
-  await screen.findByText('One withdrawal hasn’t been sent yet')
-  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Send Withdrawing “Never mind”'))
+  await screen.findByText('Your coach can still see a question you withdrew')
+  await waitFor(() =>
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Send: You withdrew “Never mind”.'),
+  )
 })

@@ -89,7 +89,7 @@ function questionsTitle(questions: readonly UnsentQuestion[]): string {
   if (questions.every(({ kind }) => kind === 'question' || kind === 'draft'))
     return count === 1 ? 'One question hasn’t been sent yet' : `${count} questions haven’t been sent yet`
   if (questions.every(({ kind }) => kind === 'withdrawal'))
-    return count === 1 ? 'One withdrawal hasn’t been sent yet' : `${count} withdrawals haven’t been sent yet`
+    return `Your coach can still see ${count === 1 ? 'a question' : `${count} questions`} you withdrew`
   return count === 1
     ? 'Something for your coach hasn’t been sent yet'
     : `${count} things for your coach haven’t been sent yet`

@@ -60,7 +60,7 @@ export function UnsentQuestions({ unsent, queue, onChange }: Props) {
                   look="line"
                   isSmall
                   isBusy={busy === one.id}
-                  aria-label={`Send ${nameOf(one)}`}
+                  aria-label={actOn('Send', one)}
                   data-next={index === 0 || undefined}
                   onClick={() => void run(one.id, () => send(one))}
                 >
@@ -70,13 +70,13 @@ export function UnsentQuestions({ unsent, queue, onChange }: Props) {
               <Button
                 look="line"
                 isSmall
-                aria-label={`Delete ${nameOf(one)}`}
+                aria-label={actOn(one.kind === 'withdrawal' ? 'Keep the question' : 'Delete', one)}
                 data-next={index === 0 || undefined}
                 onClick={() =>
                   void run(one.id, () => (one.kind === 'draft' ? queue.discardDraft(one.id) : queue.discard(one.id)))
                 }
               >
-                Delete
+                {one.kind === 'withdrawal' ? 'Keep the question' : 'Delete'}
               </Button>
             </div>
           </li>
@@ -86,16 +86,19 @@ export function UnsentQuestions({ unsent, queue, onChange }: Props) {
   )
 }
 
+/** A withdrawal's name is a sentence. */
+const actOn = (act: string, one: UnsentQuestion) => `${act}${one.kind === 'withdrawal' ? ':' : ''} ${nameOf(one)}`
+
 function nameOf({ kind, name, photos, hasVoice }: UnsentQuestion): string {
-  const files = [...(photos > 0 ? [plural(photos, 'photo')] : []), ...(hasVoice ? ['voice note'] : [])].join(' and ')
+  const files = [...(photos > 0 ? [plural(photos, 'photo')] : []), ...(hasVoice ? ['a voice note'] : [])].join(' and ')
   const words = name === '' ? '' : `“${name}”`
-  if (kind === 'withdrawal') return words === '' ? 'Withdrawing a question' : `Withdrawing ${words}`
+  if (kind === 'withdrawal') return words === '' ? 'You withdrew a question.' : `You withdrew ${words}.`
   if (kind === 'files') return words === '' ? files : `${files} for ${words}`
   return [words, files].filter((part) => part !== '').join(', ')
 }
 
 function stateText({ state, from }: UnsentQuestion): string {
   if (state === 'draft') return 'Not sent: you were still writing it.'
-  if (state === 'refused') return 'We couldn’t accept it.'
-  return from === null ? 'Waiting to send.' : `It can’t go before ${formatLongDate(from)}.`
+  if (state === 'refused') return 'We couldn’t send it.'
+  return from === null ? 'Waiting to send.' : `Stay logged in and we’ll send it on ${formatLongDate(from)}.`
 }

@@ -67,7 +67,7 @@ export function CommitmentItem({ commitment, today, isReadOnly, isShort, isTouch
             </>
           ) : (
             <Button isSmall look="line" icon="undo" aria-describedby={title} onClick={() => press({ state: 'open' })}>
-              {state === 'done' ? 'Not done yet' : 'Put it back on my list'}
+              {state === 'done' ? 'Not done yet' : 'Put it on my list'}
             </Button>
           )}
         </div>
@@ -150,5 +150,5 @@ function From({ commitment: { madeBy, video, call } }: Pick<Props, 'commitment'>
         </TextLink>
       </p>
     )
-  return madeBy === 'coach' ? <p className="second">Your coach’s idea</p> : null
+  return madeBy === 'coach' ? <p className="second">Your coach suggested it</p> : null
 }

@@ -54,7 +54,7 @@ test('a suggestion goes on the list with the focus, and one that’s turned down
   await rowIn('To do', 'Ring three builders')
   await waitFor(() => expect(focused()).toEqual(['Done', 'Ring three builders']))
   await press('Your coach suggests', 'Send me your prices', 'Not for me')
-  const undo = 'Put it back on my list'
+  const undo = 'Put it on my list'
   await waitFor(() => expect(focused()).toEqual([undo, 'Send me your prices']))
   await press('Your coach suggests', 'Send me your prices', undo)
   await rowIn('To do', 'Send me your prices')

@@ -52,7 +52,7 @@ function OpenCommitments({ userRefresh, onLogout, stored, user }: OpenedArea) {
         <LockedUntilSignal isBusy={userRefresh.isBusy} onRetry={userRefresh.retry} />
       ) : lock.kind === 'lapsed' ? (
         <EmptyState title="Members Only" level={2} action={toBilling}>
-          This comes with a membership.
+          Your list comes with a membership.
         </EmptyState>
       ) : (
         <Commitments isReadOnly={user.isImpersonating} isOnline={isOnline} />
@@ -130,11 +130,15 @@ const Section = ({ id, title, items }: SectionProps) => (
 
 function Waiting({ count, isOnline }: { count: number; isOnline: boolean }) {
   const isKept = useIsKept()
+  const isOne = count === 1
+  const it = isOne ? 'it' : 'them'
   return (
     <p className="second" role="status">
-      {count === 1 ? 'One of these isn’t' : `${count} of these aren’t`} sent yet.{' '}
-      {isKept ? 'It’s all safe on this phone.' : 'This phone can’t save it, so keep this page open until it’s sent.'}{' '}
-      {isOnline ? 'It’s on its way.' : 'We’ll send it when you’re back in range.'}
+      {count} not sent yet.{' '}
+      {isKept
+        ? `${isOne ? 'It’s' : 'They’re'} safe on this phone.`
+        : `This phone can’t save ${it}, so keep this page open.`}
+      {!isOnline && ` We’ll send ${it} when you’re back in range.`}
     </p>
   )
 }

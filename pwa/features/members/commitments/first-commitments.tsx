@@ -46,7 +46,7 @@ export default function FirstCommitments() {
       )}
       <div>
         <ButtonLink look="line" isSmall icon="arrow" to="/members/$place" params={{ place: 'commitments' }}>
-          {asked > 0 ? `Your coach suggests ${plural(asked, 'thing')}` : 'All of them'}
+          {asked > 0 ? `Your coach suggests ${plural(asked, 'thing')}` : 'See your whole list'}
         </ButtonLink>
       </div>
     </section>

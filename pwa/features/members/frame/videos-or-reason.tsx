@@ -60,6 +60,6 @@ export const LockedUntilSignal = ({ isBusy, onRetry }: { isBusy: boolean; onRetr
       </Button>
     }
   >
-    {`You’ve been offline for ${lockAfterDays} days, so we’ve locked your videos on this phone. Get some signal and they’ll open. Your ticks are safe.`}
+    {`You’ve been offline for ${lockAfterDays} days, so we’ve locked what’s saved on this phone. Get some signal and it’ll open. Nothing’s lost.`}
   </EmptyState>
 )

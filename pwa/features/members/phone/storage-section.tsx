@@ -34,7 +34,10 @@ function StoredData({ report: { sync, videos, texts, unsent } }: { report: Phone
     ['Videos in your list', videos === 0 ? noVideos : `${videos}${texts > 0 ? `, notes for ${texts}` : ''}`],
     ['Not sent yet', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
     ['Last updated', sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : 'Not yet'],
-    ['Also saved', 'Your details and photo, your billing, calls and invoices, and the app itself'],
+    [
+      'Also saved',
+      'Your details and photo, your questions and answers, what you said you’d do, your billing, calls and invoices, and the app itself',
+    ],
   ]
   return (
     <section className="sheet account__sheet" aria-labelledby="kept">

@@ -38,8 +38,8 @@ function Report({ report: { sync, changes }, stored, user }: Props) {
           Not sent yet
         </h2>
         {changes.open.length === 0 ? (
-          <EmptyState title="Nothing to send">
-            Everything you’ve done on this phone is saved to your account.
+          <EmptyState title="Nothing to send here">
+            All your ticks are saved to your account. Questions are under Your questions.
           </EmptyState>
         ) : (
           list(changes.open)

@@ -57,8 +57,8 @@ function OpenAsk({ stored, user, onLogout }: OpenedArea) {
       </nav>
       <h1 className="account__title">{askTitle}</h1>
       {isReadOnly ? (
-        <EmptyState title="Only they can ask" level={2}>
-          You’re viewing the site as a member. Questions are between them and you, in Inbox.
+        <EmptyState title="Not shown while you view as a member" level={2}>
+          Their questions are in Inbox.
         </EmptyState>
       ) : threads?.sync.allowance?.perMonth === 0 ? (
         <EmptyState title="Questions aren’t part of your membership" level={2} action={toBilling}>
@@ -67,8 +67,8 @@ function OpenAsk({ stored, user, onLogout }: OpenedArea) {
       ) : (
         <>
           {!hasAccess && (
-            <Banner icon="info" title="Your membership has ended" action={toBilling}>
-              You can write it now. We’ll send it once you’re a member again.
+            <Banner icon="info" title="You haven’t got access right now" action={toBilling}>
+              You can write it now. We’ll send it once you’ve got access.
             </Banner>
           )}
           <Allowance allowance={threads?.sync.allowance ?? null} />
@@ -186,7 +186,7 @@ function About({ shown, onRemove }: { shown: ShownAbout | null; onRemove: () => 
         </div>
       ) : (
         <p className="second" tabIndex={-1} data-next>
-          Ask about anything: a job, a price, a customer. Your coach answers here.
+          Ask about anything: a job, a price, a customer. You’ll find the answer under Your questions.
         </p>
       )}
     </div>

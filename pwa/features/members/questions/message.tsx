@@ -89,7 +89,7 @@ function Sending({ message: { id, state, files }, questionId }: Props) {
       </Banner>
     )
   }
-  const { tone, label } = stateBadge(state.kind === 'sent' ? { kind: 'sent', at: '' } : state)
+  const { tone, label } = stateBadge({ state: state.kind === 'sent' ? { kind: 'sent', at: '' } : state, filesLeft: 0 })
   const why = sendText(state, here)
   return (
     <div className="message__state" data-question={questionId}>

@@ -22,7 +22,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { formatMoment } from '#shared/rules/london.ts'
 import { Composer } from './composer.tsx'
 import { Message } from './message.tsx'
-import { aboutText, sendText, stateBadge, threadDraftKey, whenText } from './question-texts.ts'
+import { aboutText, filesProgress, sendText, stateBadge, threadDraftKey, whenText } from './question-texts.ts'
 import '#pwa/features/profile/profile.css'
 import './questions.css'
 
@@ -63,7 +63,7 @@ function OpenQuestion({ session, stored, user, onLogout }: OpenedArea) {
       </nav>
       <h1 className="account__title">{questionTitle}</h1>
       {isReadOnly ? (
-        <EmptyState title="Only they see this" level={2}>
+        <EmptyState title="Not shown while you view as a member" level={2}>
           You’re viewing the site as a member. Their questions are in Inbox.
         </EmptyState>
       ) : (
@@ -96,7 +96,7 @@ function Thread({ id, isLocked }: { id: string; isLocked: boolean }) {
       ) : thread ? (
         <OpenThread thread={thread} />
       ) : wasHere ? (
-        <Gone title="This question’s been deleted" text="It was only on this phone, and nothing of it’s left." />
+        <Gone title="This question’s been deleted" text="It was only on this phone, so it’s gone for good." />
       ) : (
         <Missing />
       )}
@@ -157,7 +157,7 @@ function Missing() {
 
 function OpenThread({ thread }: { thread: QuestionThread }) {
   const { id, about, messages, state, readByCoachAt, publishedAt, canAdd, canWithdraw } = thread
-  const { tone, label } = stateBadge(state)
+  const { tone, label } = stateBadge(thread)
   const isFresh = useIsFresh()
   const isWithdrawn = state.kind === 'withdrawn'
   return (
@@ -167,7 +167,12 @@ function OpenThread({ thread }: { thread: QuestionThread }) {
         {about && <About about={about} />}
       </div>
       {isFresh && <Kept thread={thread} />}
-      {isWithdrawn && <Gone title="You’ve withdrawn this question" text="What you sent with it has been deleted." />}
+      {isWithdrawn && (
+        <Gone
+          title="You’ve withdrawn this question"
+          text="It’s off this phone. Once you’ve got signal, it’s deleted at our end too."
+        />
+      )}
       <ol className="plain thread" aria-label="Messages">
         {messages.map((message) => (
           <Message key={message.id} message={message} questionId={id} />
@@ -175,7 +180,9 @@ function OpenThread({ thread }: { thread: QuestionThread }) {
       </ol>
       {state.kind === 'read' && <p className="second">Read by your coach on {formatMoment(readByCoachAt)}.</p>}
       {publishedAt && (
-        <p className="second">We’ve published this below the video, without your name. Thanks for sharing it.</p>
+        <p className="second">
+          We’ve published this below a video, in our own words and without your name. Thanks for sharing it.
+        </p>
       )}
       {canAdd ? (
         <AddForm questionId={id} messages={messages} />
@@ -217,16 +224,21 @@ function Kept({ thread }: { thread: QuestionThread }) {
   const last = thread.messages.findLast(({ author }) => author === 'member')
   if (!last) return null
   const isSent = last.state.kind === 'sent'
+  const isWhole = isSent && filesProgress(last.files) === null
   const text = here.isKept ? whenText(last.state, here.hasNetwork) : sendText(last.state, here)
   return (
     <div ref={box} tabIndex={-1} className="thread__kept">
       <Banner
-        tone={isSent ? 'ok' : here.isKept ? 'plain' : 'bad'}
-        icon={isSent ? 'tick' : here.isKept ? 'phone' : 'warn'}
+        tone={isWhole ? 'ok' : isSent || here.isKept ? 'plain' : 'bad'}
+        icon={isWhole ? 'tick' : isSent || here.isKept ? 'phone' : 'warn'}
         role="status"
-        title={isSent ? 'Sent' : here.isKept ? 'Saved on this phone' : 'Not sent yet'}
+        title={isWhole ? 'Sent' : isSent ? 'Still sending' : here.isKept ? 'Saved on this phone' : 'Not sent yet'}
       >
-        {isSent ? 'Your coach has it. The answer will be here.' : (text ?? '')}
+        {isWhole
+          ? 'Your coach has it. The answer will be here.'
+          : isSent
+            ? `${last.text === '' ? '' : 'Your coach has your text. '}Keep this page open until the rest has gone.`
+            : (text ?? '')}
       </Banner>
     </div>
   )
@@ -310,7 +322,7 @@ function Withdraw({ thread: { id } }: { thread: QuestionThread }) {
           </>
         }
       >
-        <p>Your coach won’t see it any more. Its photos and voice note will be deleted, and you can’t get them back.</p>
+        <p>We’ll delete it, with its photos and voice note. You can’t get them back.</p>
       </Dialog>
     </div>
   )

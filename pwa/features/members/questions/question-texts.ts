@@ -1,6 +1,6 @@
 import { whenOf } from '#pwa/features/members/calls/call-texts.ts'
 import type { ShownAbout } from '#pwa/sync/progress/question-rows.ts'
-import type { QuestionRow, QuestionRowState, SendState, ThreadFile, WaitReason } from '#pwa/sync/questions/shapes.ts'
+import type { QuestionRow, SendState, ThreadFile, WaitReason } from '#pwa/sync/questions/shapes.ts'
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -9,7 +9,7 @@ import { formatPosition } from '#shared/rules/video.ts'
 type Shown = { tone: BadgeTone; label: string }
 
 /** How a question stands, in a word or two. */
-export function stateBadge(state: QuestionRowState): Shown {
+export function stateBadge({ state, filesLeft }: Pick<QuestionRow, 'state' | 'filesLeft'>): Shown {
   switch (state.kind) {
     case 'waiting':
       return { tone: 'wait', label: 'Waiting to send' }
@@ -18,9 +18,9 @@ export function stateBadge(state: QuestionRowState): Shown {
     case 'sending':
       return { tone: 'wait', label: 'Sending' }
     case 'refused':
-      return { tone: 'bad', label: 'Not sent' }
+      return { tone: 'bad', label: 'Couldn’t send' }
     case 'sent':
-      return { tone: 'plain', label: 'Sent' }
+      return filesLeft > 0 ? { tone: 'wait', label: 'Sending' } : { tone: 'plain', label: 'Sent' }
     case 'read':
       return { tone: 'plain', label: 'Read by your coach' }
     case 'answered':
@@ -36,7 +36,7 @@ const waitTexts: Record<WaitReason, string> = {
   signal: 'We’ll send it when you’re back in range.',
   server: 'Something’s wrong at our end, so we’ll keep trying.',
   login: 'Log in again and we’ll send it.',
-  access: 'Your membership has ended, so we’ll send it once you’re a member again.',
+  access: 'You haven’t got access right now. We’ll send it once you have.',
   member: 'Someone else is logged in, so we’ll send it when you log in again.',
 }
 

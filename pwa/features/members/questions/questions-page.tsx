@@ -46,8 +46,8 @@ function OpenQuestions({ stored, user, onLogout }: OpenedArea) {
       </nav>
       <h1 className="account__title">{questionsTitle}</h1>
       {isReadOnly ? (
-        <EmptyState title="Only they see these" level={2}>
-          You’re viewing the site as a member. Their questions are in Inbox.
+        <EmptyState title="Not shown while you view as a member" level={2}>
+          Their questions are in Inbox.
         </EmptyState>
       ) : lock.kind === 'unreachable' ? (
         <Locked />
@@ -118,7 +118,7 @@ function Freshness({ sync, isEmpty }: { sync: QuestionSync; isEmpty: boolean }) 
   if (paused === 'access' && isEmpty)
     return (
       <EmptyState title="Members Only" level={2}>
-        Questions come with a membership. Write one now, and we’ll send it once you’re a member again.
+        Questions come with a membership. Write one now, and we’ll send it once you’ve got access.
       </EmptyState>
     )
   if (heardAt === null && isEmpty)
@@ -135,7 +135,7 @@ function Freshness({ sync, isEmpty }: { sync: QuestionSync; isEmpty: boolean }) 
   if (isEmpty)
     return (
       <EmptyState title="No questions yet" level={2}>
-        Stuck on a job or a price? Ask, add a photo or just say it. Your coach answers here.
+        Stuck on a job or a price? Ask, add a photo or just say it. Your coach’s answer will be here.
       </EmptyState>
     )
   return isReachable ? null : (
@@ -150,7 +150,7 @@ type RowProps = { row: QuestionRow; today: string; onOpen: (event: MouseEvent<HT
 /** Drawn again only when it has changed: a long list is a long time on a slow phone. */
 const ThreadRow = memo(({ row, today, onOpen }: RowProps) => {
   const { id, about, askedAt, state, isUnread, hasRefusal } = row
-  const { tone, label } = stateBadge(state)
+  const { tone, label } = stateBadge(row)
   return (
     <li className={isUnread ? 'questions__row questions__row--new' : 'questions__row'}>
       <div className="questions__what">
@@ -169,7 +169,7 @@ const ThreadRow = memo(({ row, today, onOpen }: RowProps) => {
           </Badge>
         )}
         {!(isUnread && state.kind === 'answered') && <Badge tone={tone}>{label}</Badge>}
-        {hasRefusal && state.kind !== 'refused' && <Badge tone="bad">Part not sent</Badge>}
+        {hasRefusal && state.kind !== 'refused' && <Badge tone="bad">Part couldn’t send</Badge>}
       </p>
     </li>
   )

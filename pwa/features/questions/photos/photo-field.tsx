@@ -100,7 +100,7 @@ export function PhotoField({ photos, onAdd, onRemove, onBusy }: Props) {
           </label>
           {photos.length === 0 && progress === null && (
             <p className="second" id={hint}>
-              Up to {photosPerMessage}, from the camera or your phone.
+              Up to {photosPerMessage}. Take them now, or choose ones you’ve got.
             </p>
           )}
         </div>

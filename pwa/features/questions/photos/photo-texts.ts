@@ -9,12 +9,12 @@ export const failureText = (failure: PhotoFailure, name: string): string => `${n
 
 const failures: Record<PhotoFailure, string> = {
   empty: 'this file’s empty. Take the photo again.',
-  unknown: 'this isn’t a photo we can read. Send a JPEG or PNG.',
+  unknown: 'this isn’t a photo we can read. Take a photo, or send a screenshot of it.',
   heic: 'this phone can’t open it. On an iPhone, go to Settings, Camera, Formats and choose Most Compatible. Then take it again.',
   broken: 'we couldn’t open it. Take the photo again, or send a screenshot of it.',
-  huge: 'it has more pixels than this phone can open. Send a smaller one.',
-  slow: 'it took too long to open. Send a smaller one.',
-  unloaded: 'we couldn’t get what makes photos smaller. Add it again once you’ve got signal.',
+  huge: 'it’s too big for this phone. Take it again at the camera’s normal size.',
+  slow: 'it took too long to open. Take it again at the camera’s normal size.',
+  unloaded: 'we can’t add photos on this phone yet. Open this page once while you’re online, then add it again.',
 }
 
 export const tooManyText = (left: number): string =>

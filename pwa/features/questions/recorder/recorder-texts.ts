@@ -72,16 +72,16 @@ function refusedText(seen: BrowserSeen): string {
   if (/Firefox/.test(userAgent))
     return `Press the crossed-out microphone beside the address and clear the block. ${again}`
   if (/Android/.test(userAgent))
-    return `Press the icon before the address, then Permissions, and turn Microphone on. ${again}`
+    return `Press the icon beside the address, then Permissions, and turn Microphone on. ${again}`
   if (/Macintosh/.test(userAgent) && !/Chrome/.test(userAgent))
     return `In the Safari menu choose Settings for this website, then Microphone, Allow. ${again}`
-  return `Press the icon before the address and turn Microphone on. ${again}`
+  return `Press the icon beside the address and turn Microphone on. ${again}`
 }
 
 export const pauseTexts: Record<PauseReason, string> = {
   asked: 'Paused.',
-  taken: 'Paused: something else took the microphone. What you said is safe.',
-  left: 'Paused while you were away. What you said is safe.',
+  taken: 'Paused for a call or another app. Press Carry on.',
+  left: 'Paused while you were away. Press Carry on.',
 }
 
 export const endText = (why: EndReason, ms: number): string =>

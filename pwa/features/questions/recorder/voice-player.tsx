@@ -31,7 +31,7 @@ export function VoicePlayer(props: Props) {
   if (address === null)
     return (
       <p className="second">
-        {label}: {ms === null ? 'on its way' : clockLength(ms)}
+        {label}: {ms === null ? 'loading' : clockLength(ms)}
       </p>
     )
   return !hasFailed && canPlay(kind) ? (

@@ -7,6 +7,7 @@ import { mayRecordHere } from '#pwa/lib/voice/voice-document.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { maxVoiceMs } from '#shared/contract/questions.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { clockLength, endText, pauseTexts, problemText, spokenLength } from './recorder-texts.ts'
 import { type RecorderState, useRecorder } from './use-recorder.ts'
 import { VoicePlayer, type VoiceSource } from './voice-player.tsx'
@@ -154,7 +155,11 @@ function Running({ state, onSay }: RunningProps) {
           <span aria-hidden="true">{clockLength(seconds * 1000)}</span>
         </p>
         <p className="second">
-          {isPaused ? pauseTexts[state.why] : left <= 30 ? `${left} seconds left` : `of ${clockLength(maxVoiceMs)}`}
+          {isPaused
+            ? pauseTexts[state.why]
+            : left <= 30
+              ? `${plural(left, 'second')} left`
+              : `of ${clockLength(maxVoiceMs)}`}
         </p>
         {!isPaused && <Level recording={recording} />}
       </div>

@@ -92,13 +92,13 @@ function State({ commitment, today }: { commitment: Commitment; today: string })
   if (state === 'open')
     return (
       <Badge tone="wait">
-        {isLate(commitment, today) ? 'Was for' : 'By'} {dayText(day, today)}
+        {isLate(commitment, today) ? 'Was due' : 'By'} {dayText(day, today)}
       </Badge>
     )
   return (
     <Badge tone="ok">
       Done {doneOn === null ? '' : dayText(doneOn, today)}
-      {isKept(commitment) ? '' : `, was for ${dayText(day, today)}`}
+      {isKept(commitment) ? '' : `, was due ${dayText(day, today)}`}
     </Badge>
   )
 }
@@ -106,5 +106,5 @@ function State({ commitment, today }: { commitment: Commitment; today: string })
 function fromOf({ video, call, madeBy }: Commitment): string | null {
   if (video) return `From “${video.title}”`
   if (call) return `From the call on ${formatLongDate(call.startsAt)}`
-  return madeBy === 'coach' ? 'A coach’s idea' : null
+  return madeBy === 'coach' ? 'A coach suggested it' : null
 }
