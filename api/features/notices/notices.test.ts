@@ -242,6 +242,24 @@ test.each([
   expect((await readError(response)).message).toMatch(/Notices don’t work in this browser/)
 })
 
+test('keys that are none are refused, and such a row, whoever wrote it, keeps nobody from a push or a mail', async () => {
+  const { endpoint, keys } = await push.subscribe(phone)
+  const none = `B${'A'.repeat(86)}`
+  const response = await phone('/api/members/notices/phone', {
+    method: 'PUT',
+    body: { endpoint, keys: { ...keys, p256dh: none } },
+  })
+  expect((await readError(response)).message).toMatch(/keys for notices don’t work/)
+  await subscribed()
+  push.world.ctx.sqlite.prepare('update push_subscriptions set p256dh = ?').run(none)
+  tell()
+  await run()
+  expect(push.world.ctx.sqlite.prepare('select count(*) from push_subscriptions').pluck().get()).toBe(0)
+  push.world.forward(hour)
+  await run()
+  expect(mails()).toHaveLength(1)
+})
+
 test.each(['https://fcm.googleapis.com/x', 'https://web.push.apple.com/x', 'https://db5p.notify.windows.com/w'])(
   'a subscription at %s is taken',
   async (endpoint) => {

@@ -64,7 +64,9 @@ export async function sendPayload(ctx: Context, phone: PushAddress, { payload, .
   if (!isPushAddress(ctx.settings, phone.endpoint)) return { outcome: 'failed' }
   const { settings } = ctx
   const subject = pushSubject({ settings, site: siteSettings(ctx) }) ?? sampleSubject
-  const request = pushRequest(phone, JSON.stringify(payload), { ...terms, keys: pushKeysOf(ctx), subject })
+  const request = encrypted(phone, JSON.stringify(payload), { ...terms, keys: pushKeysOf(ctx), subject })
+  // Its keys don't work, whatever wrote them: it never gets anything, and mustn't keep others from theirs.
+  if (request === null) return { outcome: 'gone' }
   const answer = await postPush(request)
   const { host } = new URL(phone.endpoint)
   if (answer.status === null) return { outcome: 'delayed', afterMs: null, says: answer.says }
@@ -78,6 +80,14 @@ export async function sendPayload(ctx: Context, phone: PushAddress, { payload, .
   if (status === 401 || status === 403) noteRefusal(ctx, { host, says: said })
   const isOurs = status === 401 || status === 403 || status === 429 || status >= 500
   return isOurs ? { outcome: 'delayed', afterMs: retryAfterMs, says: said } : { outcome: 'failed' }
+}
+
+function encrypted(...of: Parameters<typeof pushRequest>): ReturnType<typeof pushRequest> | null {
+  try {
+    return pushRequest(...of)
+  } catch {
+    return null
+  }
 }
 
 type Finished = { status: 'sent' | 'failed' | 'expired'; sentAt?: string; lastError?: string }

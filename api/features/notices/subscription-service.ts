@@ -68,7 +68,8 @@ function assertKeysWork(ctx: Context, address: PushAddress): void {
       urgency: 'normal',
       topic: 'try',
     } as const
-    pushRequest(address, '', terms)
+    // Nothing is encrypted, and so no key used, for an empty one.
+    pushRequest(address, 'try', terms)
   } catch {
     throw new AppError('invalid', 'This browser’s keys for notices don’t work. Switch them off and on again.')
   }
