@@ -93,8 +93,8 @@ export const MemberCommitments = v.object({ commitments: v.array(Commitment), mo
 export type MemberCommitments = v.InferOutput<typeof MemberCommitments>
 
 /**
- * Members' open commitments, the next due first. `due`: as owners' Monday mail has them, of tiers with weekly accountability, for this
- * London week (Monday to Sunday) or from before it; or all, of every tier.
+ * Members' open commitments, the next due first. `due`: as owners' Monday mail has them, of tiers with weekly accountability. `week`:
+ * those of this London week (Monday to Sunday); `late`: from before it. Or all, of every tier.
  */
 export const CommitmentListQuery = v.object({
   ...Page.entries,

@@ -11,8 +11,8 @@ const halfCharacter = /\p{Surrogate}/u
 
 const tidied = v.transform<string, string>((text) => withoutUnseen(text).replace(/\r\n?/g, '\n').trim())
 
-/** A visible character; a zero-width space on its own doesn't count as filled in. */
-const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
+/** A visible character; a zero-width space or braille's blank on its own doesn't count as filled in. */
+export const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Rejects control characters and lone surrogates. Every text field uses it. */
 export const withoutControls = v.check<string, string>(

@@ -6,7 +6,7 @@ import {
   questionOrigins,
   questionStates,
 } from '#shared/values/question-values.ts'
-import { ClockTime, Day, Id, Line, Page, RequiredLine, RequiredText, Text } from './fields.ts'
+import { ClockTime, Day, Id, Line, Page, RequiredLine, RequiredText, Text, visible } from './fields.ts'
 
 /** The most of each: of a text, of photos with one message, of bytes, of a voice note's length. */
 export const questionTextLimit = 4000
@@ -56,7 +56,7 @@ const message = {
 type Said = { text: string; files: readonly unknown[] }
 const saysSomething = <Given extends Said>() =>
   v.check<Given, string>(
-    ({ text, files: sent }) => text !== '' || sent.length > 0,
+    ({ text, files: sent }) => visible.test(text) || sent.length > 0,
     'Write something, add a photo or record a voice note.',
   )
 

@@ -99,6 +99,14 @@ test('the ticks’ answers name another version once anything in their questions
   expect(await named(owner)).toBeUndefined()
 })
 
+test.each(['', ' \n ', '\u200b', '\u2800', '\u3164'])(
+  'a question that nobody could read is refused: %j',
+  async (text) => {
+    const response = await danny.post('', newQuestion(world, { text }))
+    expect(await readError(response)).toMatchObject({ status: 422 })
+  },
+)
+
 test('a phone that was handed on keeps the questions of the one before to itself', async () => {
   const memberId = world.addMember().id
   const { id } = await danny.ask()

@@ -10,12 +10,12 @@ export default function SharePage({ isFull }: { isFull: boolean }) {
       lead={
         isFull
           ? 'There’s no room left on this phone. Free up some space, then share it again from the other app.'
-          : 'We haven’t got what you shared. Log in here first, then share it again from the other app.'
+          : 'We haven’t got what you shared. Open your videos on this phone once, then share it again from the other app.'
       }
     >
       <div className="sheet sheet--pad auth__sheet">
         <ButtonLink to="/members/$place" params={{ place: 'ask' }} icon="arrow">
-          {isFull ? 'Ask your coach' : 'Log in and ask your coach'}
+          Ask your coach
         </ButtonLink>
       </div>
     </AuthPage>
