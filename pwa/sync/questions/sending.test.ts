@@ -259,6 +259,10 @@ describe('what stops it', () => {
     const state = await stateOf(fourth)
     if (state?.kind !== 'later') throw new Error(`It doesn’t wait for its day: ${JSON.stringify(state)}`)
     expect(state.from).toMatch(/^\d{4}-\d\d-01$/)
+    phone.isOnline = false
+    const fifth = await ask(tab, { text: 'Five' }, 'fifth')
+    expect(await stateOf(fifth)).toEqual(state)
+    phone.isOnline = true
     phone.wait(Date.parse(state.from) + 86_400_000 - world.ctx.now().getTime())
     phone.cookie = world.signIn(danny).cookie
     phone.wake('visible')

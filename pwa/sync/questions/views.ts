@@ -8,6 +8,7 @@ import {
 } from '#pwa/sync/progress/question-rows.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import type { Question, QuestionFile, QuestionMessage } from '#shared/contract/questions.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import type {
   QuestionRow,
   QuestionRowState,
@@ -194,9 +195,12 @@ function rowOfEntry(
 
 type Unsent = Exclude<SendState, { kind: 'sent' }>
 
-function unsentState({ state, refusal, from, id }: QuestionEntry, facts: QuestionsRow): Unsent {
+function unsentState({ state, refusal, from, id, body }: QuestionEntry, facts: QuestionsRow): Unsent {
   if (state === 'refused') return { kind: 'refused', message: refusal?.message ?? '' }
   if (from !== undefined) return { kind: 'later', from }
+  // Without signal, too, the phone knows that there's no room left.
+  const free = body.kind === 'ask' ? (facts.allowance?.from ?? null) : null
+  if (body.kind === 'ask' && free !== null && londonDay(new Date(body.at)) < free) return { kind: 'later', from: free }
   return facts.sending === id ? { kind: 'sending' } : { kind: 'waiting', why: whyWaiting(facts) }
 }
 
