@@ -118,7 +118,7 @@ test('twenty files chosen together: three are looked at, and each one that isn�
     ]
     await page.getByLabel('Add photos').setInputFiles(files)
     await expect(page.getByText('You can send up to 3 photos. We’ve left 17 photos out.')).toBeVisible()
-    await expect(page.getByText('bomb.png: it has more pixels than this phone can open.')).toBeVisible()
+    await expect(page.getByText('bomb.png: it’s too big for this phone.')).toBeVisible()
     await expect(page.getByText('iphone.heic: this phone can’t open it. On an iPhone')).toBeVisible()
     await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
     const rest = [
