@@ -1,7 +1,6 @@
 /**
- * In the head of the shell, which has nothing to read: requests the app's files and those of the route, so that they come while the
- * browser still styles and paints. At the end of the document they'd come a quarter of a second later on a slow phone. It has no
- * syntax from after 2018.
+ * In the head of the shell, which has nothing to read: requests the app's files and those of the route in one go, while the
+ * browser still styles and paints. It has no syntax from after 2018.
  */
 const { files = '', routes = '{}' } =
   document.currentScript instanceof HTMLScriptElement ? document.currentScript.dataset : {}

@@ -40,7 +40,8 @@ export const confirmMs = 15 * 60_000
 
 /**
  * Tells a member of something, once, inside its cause's transaction: a push to each of their phones if they chose this kind, and
- * the email. The email of an answer, a call and a commitment's day waits for the push, and goes if no phone confirms that it came and nobody opens it.
+ * the email. The email of an answer, a call and a commitment's day waits for the push, and goes if no phone confirms that it came and
+ * nobody opens it.
  */
 export function tellMember(ctx: Context, told: Told): void {
   const { cause, userId, kind } = told

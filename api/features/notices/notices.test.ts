@@ -242,7 +242,7 @@ test.each([
   expect((await readError(response)).message).toMatch(/Notices don’t work in this browser/)
 })
 
-test('keys that are none are refused, and such a row, whoever wrote it, keeps nobody from a push or a mail', async () => {
+test('keys that don’t work are refused, and a stored row with such keys holds up nobody’s push or email', async () => {
   const { endpoint, keys } = await push.subscribe(phone)
   const none = `B${'A'.repeat(86)}`
   const response = await phone('/api/members/notices/phone', {

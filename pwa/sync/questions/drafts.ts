@@ -187,7 +187,7 @@ export async function startVoice(
         const row = await store.questionFiles.get(id)
         // Thrown away meanwhile.
         if (index > 0 && row === undefined) return
-        // Another tab has sent what was here: the rest has to be kept by itself, or it'd be gone without a word.
+        // Another tab has sent what was here, so the rest needs a draft of its own.
         if (index > 0 && row?.state !== 'draft') throw new DraftError('recording')
         if (index === 0) {
           if ((await filesOfKind(store, key, 'voice')).length > 0) throw new DraftError('recording')

@@ -199,7 +199,7 @@ function unsentState({ state, refusal, from, id, body }: QuestionEntry, facts: Q
   if (state === 'refused') return { kind: 'refused', message: refusal?.message ?? '' }
   if (from !== undefined) return { kind: 'later', from }
   // Without signal, too, the phone knows that there's no room left.
-  const free = body.kind === 'ask' ? (facts.allowance?.from ?? null) : null
+  const free = facts.allowance?.from ?? null
   if (body.kind === 'ask' && free !== null && londonDay(new Date(body.at)) < free) return { kind: 'later', from: free }
   return facts.sending === id ? { kind: 'sending' } : { kind: 'waiting', why: whyWaiting(facts) }
 }
