@@ -12,7 +12,7 @@ import {
 import { findLostFile } from './database-file.ts'
 import { assertMigrated, isEmpty, migrate } from './migrations.ts'
 import { distrust, openForeign } from './own-schema.ts'
-import { addTextFunctions, fillPersonTexts, keepPersonTexts } from './person-texts.ts'
+import { addTextFunctions, fillPersonTexts, keepPersonTexts, showThrees } from './person-texts.ts'
 import { toStartupError } from './startup-error.ts'
 import { leaveLogAlone } from './wal-files.ts'
 
@@ -59,6 +59,7 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   const db = overConnection(sqlite)
   const migrated = typeof file === 'string' ? prepareSchema(sqlite, options) : 0
   keepPersonTexts(sqlite)
+  showThrees(sqlite)
   findLostFile(sqlite)
   return { sqlite, db, migrated }
 }
@@ -96,6 +97,7 @@ export function openReader(file: string): Pick<Opened, 'sqlite' | 'db'> {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: startBusyMs })
   distrust(sqlite)
   addTextFunctions(sqlite)
+  showThrees(sqlite)
   return { sqlite, db: overConnection(sqlite) }
 }
 

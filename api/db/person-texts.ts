@@ -60,6 +60,10 @@ const textOf = (statement: SQL) => new SQLiteSyncDialect().sqlToQuery(statement)
  */
 export const keepPersonTexts = (sqlite: Sqlite): unknown => sqlite.exec(triggers.map(textOf).join(';\n'))
 
+/** Every three letters that the index has, in their order, for a search for two of them. The connection's own: it holds nothing. */
+export const showThrees = (sqlite: Sqlite): unknown =>
+  sqlite.exec(`create virtual table temp.person_threes using fts5vocab('main', 'people_found', 'instance')`)
+
 const isMissing = sql`${users.id} not in (select "userId" from ${personTexts} where "isOld" = 0)`
 
 /** Writes the rows that are missing: after the migration that added the table. */

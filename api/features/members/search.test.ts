@@ -181,3 +181,23 @@ const indexed = ({ ctx }: World): string =>
     .all()
     .map((block) => block.toString())
     .join()
+
+test('of more than 20,000 found each is counted once, and not by what they were called before', async () => {
+  const world = startWorld()
+  const asOwner = world.signIn(world.addOwner())
+  const at = world.ctx.now().toISOString()
+  world.ctx.sqlite
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20005)
+       insert into users (id, email, firstName, lastName, phone, createdAt, updatedAt)
+       select printf('%08x-0000-7000-8000-000000000000', i), 'p' || i || '@many.test', 'Xq', 'Zulu', '07700 900' || i, ?, ? from n`,
+    )
+    .run(at, at)
+  world.ctx.sqlite.exec(
+    `update users set firstName = 'Ywv', lastName = 'Else', phone = null where email = 'p7@many.test'`,
+  )
+  const totals = async (...queries: string[]) => Promise.all(queries.map(async (q) => (await search(asOwner, q)).total))
+  expect(await totals('zulu', 'xq', 'x', 'xq zul', 'qx', '07700 900', 'lse', 'yw')).toEqual([
+    20_004, 20_004, 20_004, 20_004, 0, 20_004, 1, 1,
+  ])
+})
