@@ -3,6 +3,7 @@ import '#pwa/lib/stand-ins.ts'
 
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
+import { forgetOldShared } from '#pwa/lib/shared-cache.ts'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
 import { backgroundSyncTag, createBrowserPlatform, shelfSyncTag } from '#pwa/sync/browser-platform.ts'
 import { fetchFromServiceWorker } from '#pwa/sync/shelf/background.ts'
@@ -104,6 +105,7 @@ self.addEventListener('message', (event) => {
   if (event.data?.type !== 'page-seen') return
   // The page may have been requested before this worker came, and have opened after it claimed the others.
   event.waitUntil(self.clients.claim())
+  event.waitUntil(forgetOldShared().catch(() => {}))
   const { pathname } = new URL(event.data.path, self.origin)
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
   if (!isAppPath(pathname)) event.waitUntil(cacheSeenPage(pathname).catch(() => {}))

@@ -45,3 +45,22 @@ test('what another app shares is the beginning of a question, and nothing of it 
   await expect(page.getByRole('textbox').first()).toHaveValue(/Look at this boiler/)
   expect(posted).toEqual([])
 })
+
+test('what was shared and not come back to for a day is gone from the phone', async ({ page, context }) => {
+  await joinOverHttp(context.request, newPerson('Shona', 'Shear'))
+  await page.goto('/members')
+  await underServiceWorker(page)
+  await page.evaluate(async () => {
+    const cache = await caches.open('alliance-shared')
+    for (const hours of [1, 25]) {
+      const date = new Date(Date.now() - hours * 3_600_000).toUTCString()
+      await cache.put(`/members/share/${hours}`, new Response('text=A+boiler', { headers: { date } }))
+    }
+  })
+  await page.goto('/members')
+  const left = () =>
+    page.evaluate(async () =>
+      (await (await caches.open('alliance-shared')).keys()).map(({ url }) => url.split('/').at(-1)),
+    )
+  await expect.poll(left).toEqual(['1'])
+})

@@ -5,13 +5,9 @@ const cacheName = 'alliance-shared'
 
 const addressOf = (id: string) => `/members/share/${id}`
 
-/** One that came before stays: its page may still be at it. What nobody has come back to in a day goes. */
+/** One that came before stays: its page may still be at it. */
 export async function storeShared(id: string, request: Request): Promise<void> {
   const cache = await caches.open(cacheName)
-  for (const earlier of await cache.keys()) {
-    const at = (await cache.match(earlier))?.headers.get('date')
-    if (!at || Date.now() - Date.parse(at) > dayMs) await cache.delete(earlier)
-  }
   const headers = { 'content-type': request.headers.get('content-type') ?? '', date: new Date().toUTCString() }
   await cache.put(addressOf(id), new Response(await request.blob(), { headers }))
 }
@@ -36,6 +32,15 @@ export async function readShared(id: string): Promise<Shared | null> {
 
 /** Once its draft has it. */
 export const forgetShared = async (id: string): Promise<boolean> => (await caches.open(cacheName)).delete(addressOf(id))
+
+/** What nobody has come back to in a day. */
+export async function forgetOldShared(): Promise<void> {
+  const cache = await caches.open(cacheName)
+  for (const shared of await cache.keys()) {
+    const at = (await cache.match(shared))?.headers.get('date')
+    if (!at || Date.now() - Date.parse(at) > dayMs) await cache.delete(shared)
+  }
+}
 
 /** At a logout. */
 export const forgetAllShared = (): Promise<boolean> => caches.delete(cacheName)
