@@ -26,7 +26,7 @@ export async function measureEngines({ copyDataDir, member }: Fixture): Promise<
     const [webkit, chromium] = [await visit('webkit'), await visit('chromium')]
     const comparison = await medianOfRounds({ rounds: 7, floor: () => open(chromium), product: () => open(webkit) })
     const note = 'Its floor is Chromium, with a window of the same size'
-    printRatio('Opening the members’ list in WebKit', comparison, { format: formatMs, limit: { atMost: 2 }, note })
+    printRatio('Opening the members’ list in WebKit', comparison, { format: formatMs, limit: { atMost: 1.6 }, note })
   } finally {
     for (const visitor of visitors) {
       await visitor.close()

@@ -18,7 +18,7 @@ export async function measureIntake({ copyDataDir }: Fixture): Promise<void> {
   printMost(`200,000 characters of its worst: ${slowest?.name}`, slowest?.ms ?? 0, { most: 50, note })
   const dataDir = copyDataDir()
   const health = await slowestHealth(dataDir, moveFilesIn)
-  printMost('/api/health beside hostile files, at the latest', health, { most: 100 })
+  printMost('/api/health beside hostile files, at the latest', health, { most: 85 })
   beside(dataDir, addPosts)
   const besideList = await slowestHealth(dataDir, readList)
   printMost(`… beside /api/blog of ${posts} posts after a change`, besideList, { most: 100 })

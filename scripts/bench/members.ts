@@ -93,7 +93,7 @@ export async function measureMembers({ copyDataDir, member, videoIds }: Fixture)
   const nothingNew = 'Launch with signal, nothing new: bytes on the wire'
   printMost(nothingNew, median(bytes), { most: 1_000, format: formatKb })
   const changed = 'Launch with signal, list and ticks changed: bytes on the wire'
-  printMost(changed, median(changedBytes), { most: 100_000, format: formatKb })
+  printMost(changed, median(changedBytes), { most: 15_000, format: formatKb })
 }
 
 /** Visits the members' area until it's cached, and opens every category, which the device remembers. */

@@ -89,10 +89,10 @@ async function measureExport(server: RunningServer, { ownerCookie, months }: Lar
   const name = `Export of ${thousands(pinged.result.rows)} invoices`
   const slowest = (ms: number[]) => `${ms.length} meanwhile, the slowest ${formatMs(Math.max(...ms))}`
   printMost(`${name}: a ping meanwhile, p99`, quantile(pinged.ms, 0.99), {
-    most: 30,
+    most: 5,
     note: `${slowest(pinged.ms)}; without the export p99 ${formatMs(quantile(idle.ms, 0.99))}`,
   })
-  printMost(`${name}: a durable tick meanwhile, p99`, quantile(ticked.ms, 0.99), { most: 50, note: slowest(ticked.ms) })
+  printMost(`${name}: a durable tick meanwhile, p99`, quantile(ticked.ms, 0.99), { most: 20, note: slowest(ticked.ms) })
   const format = (megabytes: number) => `${Math.round(megabytes)} MB`
   printMost(`${name}: growth of memory`, pinged.result.growth, { most: 20, format })
 }
@@ -112,7 +112,7 @@ async function measureCsv(server: RunningServer, { ownerCookie, months }: LargeD
     })
   const [floor, product] = [() => time(plain.url), () => time(server.url + path)]
   const comparison = await medianOfRounds({ rounds: 5, floor, product })
-  printRatio(`CSV of ${thousands(members)} invoices`, comparison, { format: formatMs, limit: { atMost: 15 } })
+  printRatio(`CSV of ${thousands(members)} invoices`, comparison, { format: formatMs, limit: { atMost: 10 } })
 }
 
 /** The address of a file of names, with the ticket that the password gives for some minutes. */

@@ -43,7 +43,7 @@ export async function measurePage({ copyDataDir }: Fixture): Promise<void> {
     const server = await startProduct(dataDir)
     const path = await findPath(server.url)
     await server.stop()
-    const mostP99 = { row: `${name}, p99 at ${connections} connections`, most: 50 }
+    const mostP99 = { row: `${name}, p99 at ${connections} connections`, most: 9 }
     const row = `${name}, ready bytes`
     await measure(dataDir, { row, path, headers: compressed, limit: { atLeast: 0.85 }, mostP99 })
   }
