@@ -10,7 +10,7 @@ import { listPublicPages } from './public-pages.ts'
 const rounds = 3
 const minimums = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 }
 const categories = Object.keys(minimums)
-const [mostShift, mostBlockedMs, mostScriptBytes] = [0.01, 50, 115_000]
+const [mostShift, mostBlockedMs, mostTimesFloor, mostScriptBytes] = [0.01, 50, 1.33, 115_000]
 
 /** Lighthouse's phone profile on every page. The floor is the same page whose scripts don't come. */
 export async function measureLighthouse({ copyDataDir }: Fixture, named: readonly string[]): Promise<void> {
@@ -44,12 +44,13 @@ async function measurePage(path: string, url: string, port: number): Promise<voi
   const compared = { floor: least, product: ms, ratio: ms / least }
   printRatio(`${path}: largest paint`, compared, { format: formatMs, limit: { atMost: 1.5 } })
   // The floor has blocking time too, from layout and other work on the machine.
+  const mostBlocked = Math.max(mostBlockedMs, mostTimesFloor * middle(plain, 'blockedMs'))
   const format = (of: readonly Audit[]) => `${middle(of, 'shift').toFixed(3)}, ${formatMs(middle(of, 'blockedMs'))}`
   printRow(`${path}: layout shift, blocked time`, {
     floor: format(plain),
     product: format(audits),
-    limit: `≤ ${mostShift}, ≤ ${mostBlockedMs} ms`,
-    isMet: middle(audits, 'shift') <= mostShift && middle(audits, 'blockedMs') <= mostBlockedMs,
+    limit: `≤ ${mostShift}, ≤ ${Math.round(mostBlocked)} ms`,
+    isMet: middle(audits, 'shift') <= mostShift && middle(audits, 'blockedMs') <= mostBlocked,
   })
   const scriptBytes = Math.max(...audits.map((audit) => audit.scriptBytes))
   printMost(`${path}: scripts and their headers`, scriptBytes, { most: mostScriptBytes, format: formatKb })
