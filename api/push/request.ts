@@ -1,4 +1,4 @@
-import webPush from 'web-push'
+import { createECDH } from 'node:crypto'
 
 export type PushKeys = { publicKey: string; privateKey: string }
 
@@ -17,13 +17,21 @@ export type PushTerms = {
 
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Uint8Array<ArrayBuffer> }
 
-export const newPushKeys = (): PushKeys => webPush.generateVAPIDKeys()
+/** A pair of P-256, each as base64url (RFC 8292). */
+export function newPushKeys(): PushKeys {
+  const pair = createECDH('prime256v1')
+  const publicKey = pair.generateKeys('base64url')
+  // Comes without the noughts it may begin with.
+  const privateKey = pair.getPrivateKey('hex').padStart(64, '0')
+  return { publicKey, privateKey: Buffer.from(privateKey, 'hex').toString('base64url') }
+}
 
 /**
  * Encrypts a message for a phone (RFC 8291) and signs it (RFC 8292) with a token of twelve hours, where a day is allowed. Throws if
  * the phone's keys aren't any.
  */
-export function pushRequest(to: PushAddress, payload: string, terms: PushTerms): PushRequest {
+export async function pushRequest(to: PushAddress, payload: string, terms: PushTerms): Promise<PushRequest> {
+  const { default: webPush } = await import('web-push')
   const { keys, subject, ttlSeconds, urgency, topic } = terms
   const { endpoint, headers, body } = webPush.generateRequestDetails(
     { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { pushes, pushSubscriptions } from '#api/db/schema/notices.ts'
 import { isPushAddress } from '#api/push/hosts.ts'
 import { postPush } from '#api/push/post.ts'
-import { type PushAddress, type PushTerms, pushRequest } from '#api/push/request.ts'
+import { type PushAddress, type PushRequest, type PushTerms, pushRequest } from '#api/push/request.ts'
 import { pushSubject, sampleSubject } from '#api/push/subject.ts'
 import { siteSettings } from '#api/site/settings.ts'
 import { dayMs } from '#shared/rules/durations.ts'
@@ -64,7 +64,7 @@ export async function sendPayload(ctx: Context, phone: PushAddress, { payload, .
   if (!isPushAddress(ctx.settings, phone.endpoint)) return { outcome: 'failed' }
   const { settings } = ctx
   const subject = pushSubject({ settings, site: siteSettings(ctx) }) ?? sampleSubject
-  const request = encrypted(phone, JSON.stringify(payload), { ...terms, keys: pushKeysOf(ctx), subject })
+  const request = await encrypted(phone, JSON.stringify(payload), { ...terms, keys: pushKeysOf(ctx), subject })
   // Its keys don't work, whatever wrote them: it never gets anything, and mustn't keep others from theirs.
   if (request === null) return { outcome: 'gone' }
   const answer = await postPush(request)
@@ -82,9 +82,9 @@ export async function sendPayload(ctx: Context, phone: PushAddress, { payload, .
   return isOurs ? { outcome: 'delayed', afterMs: retryAfterMs, says: said } : { outcome: 'failed' }
 }
 
-function encrypted(...of: Parameters<typeof pushRequest>): ReturnType<typeof pushRequest> | null {
+async function encrypted(...of: Parameters<typeof pushRequest>): Promise<PushRequest | null> {
   try {
-    return pushRequest(...of)
+    return await pushRequest(...of)
   } catch {
     return null
   }

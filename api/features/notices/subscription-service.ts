@@ -30,13 +30,17 @@ export function readNoticeSettings(ctx: Context, { id: userId, sid }: Member): N
 }
 
 /** Stores where this browser gets its notices, at each opening again. Its earlier address is forgotten. */
-export function subscribePhone(ctx: Context, member: Member, { endpoint, keys }: PushSubscription): NoticeSettings {
+export async function subscribePhone(
+  ctx: Context,
+  member: Member,
+  { endpoint, keys }: PushSubscription,
+): Promise<NoticeSettings> {
   const { id: userId, sid } = member
   if (sid === null) throw new AppError('conflict', 'Notices come to a browser. Switch them on there.')
   if (!isPushAddress(ctx.settings, endpoint))
     throw new AppError('invalid', 'Notices don’t work in this browser. Use Chrome, Edge, Firefox or Safari.')
   const address = { endpoint, p256dh: keys.p256dh, auth: keys.auth }
-  assertKeysWork(ctx, address)
+  await assertKeysWork(ctx, address)
   transact(ctx, () => {
     // The browser had another login before, whose notices would come here.
     ctx.db
@@ -59,7 +63,7 @@ export function subscribePhone(ctx: Context, member: Member, { endpoint, keys }:
 }
 
 /** Keys that no message can be written with would fail each time. */
-function assertKeysWork(ctx: Context, address: PushAddress): void {
+async function assertKeysWork(ctx: Context, address: PushAddress): Promise<void> {
   try {
     const terms = {
       keys: pushKeysOf(ctx),
@@ -69,7 +73,7 @@ function assertKeysWork(ctx: Context, address: PushAddress): void {
       topic: 'try',
     } as const
     // Nothing is encrypted, and so no key used, for an empty one.
-    pushRequest(address, 'try', terms)
+    await pushRequest(address, 'try', terms)
   } catch {
     throw new AppError('invalid', 'This browser’s keys for notices don’t work. Switch them off and on again.')
   }
