@@ -105,11 +105,17 @@ self.addEventListener('message', (event) => {
   if (event.data?.type !== 'page-seen') return
   // The page may have been requested before this worker came, and have opened after it claimed the others.
   event.waitUntil(self.clients.claim())
-  event.waitUntil(forgetOldShared().catch(() => {}))
+  event.waitUntil(forgetLeftShares().catch(() => {}))
   const { pathname } = new URL(event.data.path, self.origin)
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
   if (!isAppPath(pathname)) event.waitUntil(cacheSeenPage(pathname).catch(() => {}))
 })
+
+/** A page that asks has come back to them, and takes them all. */
+async function forgetLeftShares(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  if (!pages.some(({ url }) => new URL(url).pathname === '/members/ask')) await forgetOldShared()
+}
 
 self.addEventListener('push', (event) => event.waitUntil(showPush(event.data)))
 self.addEventListener('notificationclick', (event) => event.waitUntil(openPressed(event.notification)))

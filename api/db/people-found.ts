@@ -63,16 +63,26 @@ const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`
 
 /**
  * What the index, which knows every three letters of a text, is asked for a word: the word itself, or the threes that two letters
- * are part of. Null for one letter, and for a word that it would cut.
+ * are part of. Null for one letter, for two that many texts have, and for a word that it would cut.
  */
 function termsOf(ctx: HasDb, word: string, letters: () => readonly Term[]): readonly string[] | null {
   const { length } = [...word]
   if (word.includes('\0') || length < 2) return null
   if (length > 2) return [word]
+  if (isCommon(ctx, word)) return null
   const before = letters().map(({ term }) => term + word)
   const after = ctx.db.all<Term>(threesThatBegin(word)).map(({ term }) => term)
   // The word itself finds nothing, and an empty query is an error.
   return before.length + after.length > mostLetters ? null : [word, ...before, ...after]
+}
+
+/** Said by one in ten, of the first thousand: a page is soon full of them, and the index would put together long lists. */
+const isCommon = ({ db }: HasDb, word: string): boolean => {
+  const first = sql`select ${personTexts.text} as "text" from ${personTexts} limit 1000`
+  const said = db.get<{ texts: number }>(
+    sql`select count(*) as "texts" from (${first}) where instr("text", ${word}) > 0`,
+  )
+  return (said?.texts ?? 0) > 100
 }
 
 type Term = { term: string }

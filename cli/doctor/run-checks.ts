@@ -145,8 +145,10 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
   try {
     const now = io.now()
     const billingNow = () => new Date(now.getTime() + billingOffset({ db }, settings)())
+    const database = checkDatabase(db.$client, migrationsFolder)
+    const isOlder = database.some(({ name, state }) => name === 'migrations' && state === 'failed')
     return [
-      ...checkDatabase(db.$client, migrationsFolder),
+      ...database,
       checkSellerOf(db, settings),
       runCheck('content', () => checkContent(settings.isSandbox, findUnfinished({ db, settings }))),
       ...checkLiveStart(db, settings),
@@ -157,8 +159,8 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       runCheck('proxies', () => checkProxies(settings, unknownProxies({ db }))),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
-      checkSums(db),
-      checkSearch(db),
+      // Their tables may not be there yet.
+      ...(isOlder ? [] : [checkSums(db), checkSearch(db)]),
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
       ...checkDashboard(db, billingNow),

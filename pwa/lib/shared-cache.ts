@@ -7,6 +7,7 @@ const addressOf = (id: string) => `/members/share/${id}`
 
 /** One that came before stays: its page may still be at it. */
 export async function storeShared(id: string, request: Request): Promise<void> {
+  await forgetOldShared()
   const cache = await caches.open(cacheName)
   const headers = { 'content-type': request.headers.get('content-type') ?? '', date: new Date().toUTCString() }
   await cache.put(addressOf(id), new Response(await request.blob(), { headers }))
@@ -35,6 +36,7 @@ export const forgetShared = async (id: string): Promise<boolean> => (await cache
 
 /** What nobody has come back to in a day. */
 export async function forgetOldShared(): Promise<void> {
+  if (!(await caches.has(cacheName))) return
   const cache = await caches.open(cacheName)
   for (const shared of await cache.keys()) {
     const at = (await cache.match(shared))?.headers.get('date')

@@ -92,7 +92,7 @@ function seedWatching(ctx: Context, published: ReturnType<typeof listPublished>,
     })
   }
   for (const { id: videoId, duration } of theirs.slice(ticks, ticks + 2)) {
-    const seconds = (duration ?? 8) * 6 * (1 + (most % 8))
+    const seconds = Math.round((duration ?? 8) * 6 * (1 + (most % 8)))
     insertRow(ctx, videoPositions, { userId: id, videoId, seconds, at: toIso(seenAt), deviceId: 'phone' })
   }
 }
