@@ -61,6 +61,40 @@ test('a call coming in pauses a recording, and a microphone that goes ends it: w
   }
 })
 
+test('two tabs at one question: nothing on screen is taken for sent that isn’t, and nothing typed is lost', {
+  tag: '@full',
+}, async ({ launchOptions, baseURL }) => {
+  const own = await openPhone(baseURL, withArguments(launchOptions, allowed))
+  const { context, page: first, close } = own
+  try {
+    await openAsk(own, 'Twotabs')
+    const second = await context.newPage()
+    const [text, send] = [(page: Page) => page.getByLabel('What’s your question?'), { name: 'Send', exact: true }]
+    await first.bringToFront()
+    await record(first)
+    await second.goto('/members/ask')
+    await text(second).fill('Hear this')
+    await second.getByRole('button', send).click()
+    await expect(second.getByText('You’re recording in another tab. Press Done there first.')).toBeVisible()
+    await first.getByRole('button', { name: 'Done' }).click()
+    await expect(first.getByRole('button', { name: 'Play your voice note' })).toBeVisible()
+    await second.getByRole('button', { name: 'Throw it away' }).click()
+    await expect(first.getByRole('button', { name: 'Play your voice note' })).toBeHidden()
+
+    await text(first).fill('Which valve?')
+    await expect(text(second)).toBeEnabled()
+    await text(second).fill('Which valve? Serial 12345')
+    await first.getByRole('button', send).click()
+    await expect(first.getByText(/^(Sent|Saved on this phone)/).first()).toBeVisible()
+    await second.getByRole('button', send).click()
+    await expect(second.getByText('You’ve sent this from another tab.')).toBeVisible()
+    await second.reload()
+    await expect(text(second)).toHaveValue('Which valve? Serial 12345')
+  } finally {
+    await close()
+  }
+})
+
 test('a refused microphone says where it’s turned on, and a voice note this phone can’t play is given as a file', {
   tag: '@full',
 }, async ({ launchOptions, baseURL }) => {

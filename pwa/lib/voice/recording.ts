@@ -1,3 +1,5 @@
+import { lockRecording } from './recording-lock.ts'
+
 /** Where what is said goes while it's being said, so that a call coming in, a reload or a flat battery leaves it. */
 export type VoiceKeeper = {
   /** A new voice note, of this type; what was there before is gone. Fails where there's no room. */
@@ -103,24 +105,6 @@ function problemOf(error: unknown): VoiceProblem {
   if (name === 'NotReadableError' || name === 'AbortError') return 'busy'
   reportError(error)
   return 'failed'
-}
-
-const lockName = 'alliance-recording'
-
-/** One recording at a time in all tabs: a phone has one microphone, and a draft one voice note. Null: another tab has it. */
-function lockRecording(): Promise<(() => void) | null> {
-  if (!navigator.locks) return Promise.resolve(() => {})
-  return new Promise((resolve, reject) => {
-    navigator.locks
-      .request(lockName, { ifAvailable: true }, (lock) => {
-        if (lock === null) {
-          resolve(null)
-          return undefined
-        }
-        return new Promise<void>((release) => resolve(() => release()))
-      })
-      .catch(reject)
-  })
 }
 
 type Parts = {

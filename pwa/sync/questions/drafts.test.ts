@@ -127,6 +127,16 @@ test('a recording that’s thrown away leaves nothing, and chunks that come afte
   expect([await tab.store.questionFiles.count(), await tab.store.questionBytes.count()]).toEqual([0, 0])
 })
 
+test('a recording that another tab throws away isn’t taken for kept by the one that records', async () => {
+  const other = withQuestions(await phone.openTab(danny.id))
+  const writer = await tab.questions.startVoice('header', 'audio/webm')
+  const [chunk = new Blob()] = voiceNote(2)
+  await writer.add(chunk, 1_000)
+  await other.questions.removeFile(writer.fileId)
+  await expect(writer.add(chunk, 2_000)).rejects.toMatchObject({ fault: 'recording' })
+  other.close()
+})
+
 test('while one tab records, another can’t record into the same draft, and what’s said stays', async () => {
   const other = withQuestions(await phone.openTab(danny.id))
   const writer = await tab.questions.startVoice('header', 'audio/webm')

@@ -177,7 +177,7 @@ export async function startVoice(
   if (other) throw new DraftError(isRecording(other, platform) ? 'recording' : 'too-many')
   const id = newId(platform)
   const inTurn = createMutex()
-  let count = 0
+  let [count, isDiscarded] = [0, false]
   const add = async (chunk: Blob, durationMs: number) => {
     if (chunk.size === 0) return
     const bytes = await chunk.arrayBuffer()
@@ -185,9 +185,8 @@ export async function startVoice(
     await orFull(() =>
       inDraft(store, async () => {
         const row = await store.questionFiles.get(id)
-        // Thrown away meanwhile.
-        if (index > 0 && row === undefined) return
-        // Another tab has sent what was here, so the rest needs a draft of its own.
+        if (isDiscarded) return
+        // Another tab has sent or thrown away what was here, so the rest needs a draft of its own.
         if (index > 0 && row?.state !== 'draft') throw new DraftError('recording')
         if (index === 0) {
           if ((await filesOfKind(store, key, 'voice')).length > 0) throw new DraftError('recording')
@@ -218,7 +217,10 @@ export async function startVoice(
           return voiceOf(ended)
         }),
       ),
-    discard: () => inTurn(() => removeDraftFile(store, id)),
+    discard: () => {
+      isDiscarded = true
+      return inTurn(() => removeDraftFile(store, id))
+    },
   }
 }
 

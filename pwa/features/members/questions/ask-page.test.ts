@@ -145,7 +145,8 @@ function giveCaches(): void {
     stored.clear()
     return true
   }
-  Object.assign(globalThis, { caches: { open: async () => cache, keys: async () => [], delete: forget } })
+  const [open, has, keys] = [async () => cache, async () => stored.size > 0, async () => []]
+  Object.assign(globalThis, { caches: { open, has, keys, delete: forget } })
 }
 
 async function share(id: string, text: string) {

@@ -3,6 +3,7 @@ import StorageNotice from '#pwa/features/chrome/storage-notice.tsx'
 import { roomIn } from '#pwa/features/questions/question-room-texts.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
+import { isRecordedSomewhere } from '#pwa/lib/voice/recording-lock.ts'
 import type { DraftHandle } from '#pwa/sync/questions/hooks.ts'
 import type { DraftChange } from '#pwa/sync/questions/shapes.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -51,6 +52,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
     const reason = whyNot({
       over,
       isRecording,
+      isRecordedElsewhere: !isRecording && draft?.voice?.isOpen === true && (await isRecordedSomewhere()),
       isShrinking: isShrinking || isWaiting,
       isEmpty: isNothing(text, handle, voice.note !== null),
     })
@@ -64,6 +66,10 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
         setTyped({})
         voice.forget()
         onKept(outcome.questionId, outcome.id)
+      } else if (outcome.kind === 'empty' && text.trim() !== '') {
+        // Another tab has sent the draft. What's in the box here may say more, so it begins the next one.
+        change({ ...typed, text })
+        setProblem(sentElsewhereText)
       } else setProblem(outcome.kind === 'empty' ? nothingText : outcome.message)
     } catch (error) {
       reportError(error)
@@ -119,15 +125,23 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
   )
 }
 
+const sentElsewhereText = 'You’ve sent this from another tab. If there’s more to say, press Send again.'
 const nothingText = 'Write something, add a photo or record a voice note.'
 
 const isNothing = (text: string, { draft }: DraftHandle, hasVoice: boolean) =>
   text.trim() === '' && !draft?.photos.length && !hasVoice
 
-type Reasons = { over: number; isRecording: boolean; isShrinking: boolean; isEmpty: boolean }
+type Reasons = {
+  over: number
+  isRecording: boolean
+  isRecordedElsewhere: boolean
+  isShrinking: boolean
+  isEmpty: boolean
+}
 
-function whyNot({ over, isRecording, isShrinking, isEmpty }: Reasons): string | null {
+function whyNot({ over, isRecording, isRecordedElsewhere, isShrinking, isEmpty }: Reasons): string | null {
   if (isRecording) return 'You’re still recording. Press Done first.'
+  if (isRecordedElsewhere) return 'You’re recording in another tab. Press Done there first.'
   if (isShrinking) return 'Your photos aren’t ready yet. Try again in a few seconds.'
   if (over > 0) return `Shorten your text by ${plural(over, 'character')}.`
   return isEmpty ? nothingText : null

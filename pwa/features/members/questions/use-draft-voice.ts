@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { VoiceSource } from '#pwa/features/questions/recorder/voice-player.tsx'
 import type { VoiceKeeper, VoiceNote } from '#pwa/lib/voice/recording.ts'
 import { type DraftHandle, useFileAddress } from '#pwa/sync/questions/hooks.ts'
@@ -7,6 +7,13 @@ import { type DraftHandle, useFileAddress } from '#pwa/sync/questions/hooks.ts'
 export function useDraftVoice({ draft, startVoice, removeFile }: DraftHandle) {
   const stored = draft?.voice ?? null
   const [held, setHeld] = useState<{ note: VoiceNote; isKept: boolean } | null>(null)
+  const wasStored = useRef(false)
+  useEffect(() => {
+    if (held === null) wasStored.current = false
+    else if (stored) wasStored.current = true
+    // Sent or thrown away in another tab: what's shown here wouldn't be sent.
+    else if (wasStored.current && held.isKept) setHeld(null)
+  }, [held, stored])
   const address = useFileAddress(stored?.id ?? '', stored !== null && held === null)
   const keeper = useMemo<VoiceKeeper>(
     () => ({
