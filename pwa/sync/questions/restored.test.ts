@@ -126,7 +126,7 @@ test('a withdrawal goes again too, so that nothing withdrawn comes back, not eve
   await sync(second)
   await sync(first)
   expect(storedTexts(site.world)).toEqual([])
-  expect((await threadOf(first, id))?.state).toEqual({ kind: 'withdrawn' })
+  expect((await threadOf(first, id))?.state).toEqual({ kind: 'withdrawn', isDone: true })
   expect([await first.store.questionFiles.count(), await first.store.questionBytes.count()]).toEqual([0, 0])
 })
 

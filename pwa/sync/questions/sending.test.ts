@@ -343,11 +343,11 @@ describe('withdrawing', () => {
     await tab.questions.syncNow()
     phone.isOnline = false
     await tab.questions.withdraw(id)
-    expect([await files(), await bytes(), await stateOf(id)]).toEqual([0, 0, { kind: 'withdrawn' }])
+    expect([await files(), await bytes(), await stateOf(id)]).toEqual([0, 0, { kind: 'withdrawn', isDone: false }])
     phone.isOnline = true
     expect(await tab.questions.syncNow()).toBe('done')
     expect([storedTexts(world), storedFiles(world)]).toEqual([[], []])
-    expect(await stateOf(id)).toEqual({ kind: 'withdrawn' })
+    expect(await stateOf(id)).toEqual({ kind: 'withdrawn', isDone: true })
   })
 
   test('while its request is still on the way, it’s withdrawn once that arrives', async () => {

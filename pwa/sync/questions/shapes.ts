@@ -26,7 +26,8 @@ export type QuestionRowState =
   | { kind: 'read'; at: string }
   | { kind: 'answered'; at: string }
   | { kind: 'closed' }
-  | { kind: 'withdrawn' }
+  /** `isDone`: the server has deleted it, too. */
+  | { kind: 'withdrawn'; isDone: boolean }
 
 /** A row of the list. */
 export type QuestionRow = {

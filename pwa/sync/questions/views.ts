@@ -158,7 +158,7 @@ function overlaid(
     photos,
     hasVoice,
     askedAt,
-    state: withdrawal ? { kind: 'withdrawn' } : repeat ? unsentState(repeat, facts) : storedState(row),
+    state: withdrawal ? { kind: 'withdrawn', isDone: false } : repeat ? unsentState(repeat, facts) : storedState(row),
     filesLeft: waiting.length,
     isUnread: row.isUnread === 1 && !entries.some(({ body }) => body.kind === 'read'),
     hasRefusal: entries.some(({ body, state }) => state === 'refused' && body.kind !== 'withdraw'),
@@ -166,7 +166,8 @@ function overlaid(
 }
 
 function storedState({ state, askedAt, answeredAt, readByCoachAt }: QuestionListRow): QuestionRowState {
-  if (state === 'closed' || state === 'withdrawn') return { kind: state }
+  if (state === 'closed') return { kind: state }
+  if (state === 'withdrawn') return { kind: state, isDone: true }
   if (state === 'answered') return { kind: 'answered', at: answeredAt ?? askedAt }
   return state === 'read' ? { kind: 'read', at: readByCoachAt ?? askedAt } : { kind: 'sent', at: askedAt }
 }

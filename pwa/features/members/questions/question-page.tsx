@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-gate.tsx'
 import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
@@ -67,20 +67,20 @@ function OpenQuestion({ session, stored, user, onLogout }: OpenedArea) {
           You’re viewing the site as a member. Their questions are in Inbox.
         </EmptyState>
       ) : (
-        <>
-          <Thread key={id} id={id} isLocked={lock.kind === 'unreachable'} />
+        <Thread key={id} id={id} isLocked={lock.kind === 'unreachable'}>
           {isFresh && (
             <Suspense>
               <TellMeWhenAnswered session={session} memberId={user.id} />
             </Suspense>
           )}
-        </>
+        </Thread>
       )}
     </div>
   )
 }
 
-function Thread({ id, isLocked }: { id: string; isLocked: boolean }) {
+/** `children`: what comes below it while there's an answer to come. */
+function Thread({ id, isLocked, children }: { id: string; isLocked: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const thread = useQuestionThread(id)
   const [wasHere, setWasHere] = useState(false)
@@ -94,7 +94,10 @@ function Thread({ id, isLocked }: { id: string; isLocked: boolean }) {
       {thread === undefined ? (
         <Skeleton size="block" />
       ) : thread ? (
-        <OpenThread thread={thread} />
+        <>
+          <OpenThread thread={thread} />
+          {thread.state.kind !== 'withdrawn' && children}
+        </>
       ) : wasHere ? (
         <Gone title="This question’s been deleted" text="It was only on this phone, so it’s gone for good." />
       ) : (
@@ -159,18 +162,21 @@ function OpenThread({ thread }: { thread: QuestionThread }) {
   const { id, about, messages, state, readByCoachAt, publishedAt, canAdd, canWithdraw } = thread
   const { tone, label } = stateBadge(thread)
   const isFresh = useIsFresh()
-  const isWithdrawn = state.kind === 'withdrawn'
   return (
     <>
       <div className="thread__head">
         <Badge tone={tone}>{label}</Badge>
         {about && <About about={about} />}
       </div>
-      {isFresh && <Kept thread={thread} />}
-      {isWithdrawn && (
+      {isFresh && state.kind !== 'withdrawn' && <Kept thread={thread} />}
+      {state.kind === 'withdrawn' && (
         <Gone
           title="You’ve withdrawn this question"
-          text="It’s off this phone. Once you’ve got signal, it’s deleted at our end too."
+          text={
+            state.isDone
+              ? 'We’ve deleted it, and it’s off this phone.'
+              : 'It’s off this phone. Once you’ve got signal, it’s deleted at our end too.'
+          }
         />
       )}
       <ol className="plain thread" aria-label="Messages">

@@ -146,7 +146,7 @@ function Running({ state, onSay }: RunningProps) {
   }, [left, onSay])
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once at each change, with the time it happened at
   useEffect(() => {
-    onSay(isPaused ? `${pauseTexts[state.why]} ${spokenLength(recording.elapsedMs())} so far.` : 'Recording.')
+    onSay(isPaused ? `${pauseTexts[state.why]} ${spokenLength(seconds * 1000)} so far.` : 'Recording.')
   }, [isPaused])
   return (
     <>
