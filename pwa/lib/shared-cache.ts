@@ -14,8 +14,10 @@ export async function storeShared(id: string, request: Request): Promise<void> {
 }
 
 /** Of all that hasn't been taken yet, the first one first. */
-export const sharedIds = async (): Promise<string[]> =>
-  (await (await caches.open(cacheName)).keys()).map(({ url }) => url.split('/').at(-1) ?? '')
+export async function sharedIds(): Promise<string[]> {
+  if (!('caches' in globalThis)) return []
+  return (await (await caches.open(cacheName)).keys()).map(({ url }) => url.split('/').at(-1) ?? '')
+}
 
 export type Shared = { text: string; photos: File[] }
 
@@ -27,12 +29,14 @@ export async function readShared(id: string): Promise<Shared | null> {
   const lines = ['title', 'text', 'link'].map((name) => form.get(name)).filter((line) => typeof line === 'string')
   return {
     text: [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))].join('\n'),
-    photos: form.getAll('photos').flatMap((photo) => (photo instanceof File && photo.size > 0 ? [photo] : [])),
+    photos: form.getAll('photos').flatMap((photo) => (typeof photo === 'string' || photo.size === 0 ? [] : [photo])),
   }
 }
 
-/** Once its draft has it. */
-export const forgetShared = async (id: string): Promise<boolean> => (await caches.open(cacheName)).delete(addressOf(id))
+/** Once its draft has it, or is sent or thrown away. */
+export async function forgetShared(id: string): Promise<void> {
+  if ('caches' in globalThis) await (await caches.open(cacheName)).delete(addressOf(id))
+}
 
 /** What nobody has come back to in a day. */
 export async function forgetOldShared(): Promise<void> {

@@ -120,6 +120,9 @@ export type QuestionBytesRow = { fileId: string; index: number; bytes: ArrayBuff
  * What's being written, without its photos and recording: those are file rows. `id`: the question's, or the message's, so that what's
  * sent twice is the same. `questionId`: it's added to that question; null for a new one. `changedAt`: device clock, ms.
  */
+/** How many of a share's photos have been dealt with, and what became of those that aren't in the draft. */
+export type TakenShare = { photos: number; problems: readonly string[] }
+
 export type QuestionDraftRow = {
   key: string
   id: string
@@ -129,6 +132,8 @@ export type QuestionDraftRow = {
   mayPublish: boolean
   questionId: string | null
   changedAt: number
+  /** Of one that a share sheet began. */
+  shared?: TakenShare
 }
 
 export type QuestionsRow = {

@@ -1,7 +1,7 @@
 import { createMutex } from '#pwa/sync/locks.ts'
 import { isStoreFault } from '#pwa/sync/mending.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
-import type { QuestionDraftRow, QuestionFileRow } from '#pwa/sync/progress/question-rows.ts'
+import type { QuestionDraftRow, QuestionFileRow, TakenShare } from '#pwa/sync/progress/question-rows.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { maxPhotoBytes, maxVoiceBytes, photosPerMessage, type QuestionFileKind } from '#shared/contract/questions.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
@@ -126,11 +126,11 @@ export async function deleteFiles(
   for (const id of ids) await questionBytes.where('[fileId+index]').between([id, 0], [id, Infinity]).delete()
 }
 
-/** The id it's stored under. Rejects with a `DraftError`. */
+/** The id it's stored under. Rejects with a `DraftError`. `shared` is noted with it, or neither is. */
 export async function addPhoto(
   { store, platform }: Drafter,
   key: string,
-  { photo, start = {} }: { photo: Blob; start?: DraftStart },
+  { photo, start = {}, shared }: { photo: Blob; start?: DraftStart; shared?: TakenShare },
 ): Promise<string> {
   if (platform.subtle === null) throw new DraftError('insecure')
   if (photo.size === 0) throw new DraftError('empty')
@@ -146,6 +146,7 @@ export async function addPhoto(
     inDraft(store, async () => {
       if ((await filesOfKind(store, key, 'photo')).length >= photosPerMessage) throw new DraftError('too-many')
       await putDraftOnce(store, startOf(key, start, platform))
+      if (shared) await store.questionDrafts.update(key, { shared })
       await store.questionFiles.add(row)
       await store.questionBytes.add({ fileId: row.id, index: 0, bytes })
     }),

@@ -1,6 +1,8 @@
+import { forgetShared } from '#pwa/lib/shared-cache.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
+import type { TakenShare } from '#pwa/sync/progress/question-rows.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import { createScheduler, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
@@ -53,8 +55,8 @@ export type Questions = {
   readDrafts(): Promise<Draft[]>
   changeDraft(key: string, change: DraftChange, start?: DraftStart): Promise<void>
   discardDraft(key: string): Promise<void>
-  /** The id it's stored under. Rejects with a `DraftError`. */
-  addPhoto(key: string, photo: Blob, start?: DraftStart): Promise<string>
+  /** The id it's stored under. Rejects with a `DraftError`. `shared`: what of its share has been dealt with then. */
+  addPhoto(key: string, photo: Blob, start?: DraftStart, shared?: TakenShare): Promise<string>
   removeFile(fileId: string): Promise<void>
   /** Rejects with a `DraftError`. */
   startVoice(key: string, type: string, start?: DraftStart): Promise<VoiceWriter>
@@ -96,6 +98,17 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
     if (engine.isReadOnly) throw new Error('Nothing can be asked while looking at someone else’s account.')
     return work()
   }
+  /** A draft has its share's id as its key. What's left of it would begin the draft anew. */
+  const forgetShare = (key: string) => forgetShared(key).catch(platform.report)
+  const ask = async (key: string) => {
+    const outcome = await after(askDraft(drafter, key))
+    if (outcome.kind === 'kept') await forgetShare(key)
+    return outcome
+  }
+  const discard = async (key: string) => {
+    await forgetShare(key)
+    await discardDraft(drafter, key)
+  }
   return {
     store,
     start: () => {
@@ -108,7 +121,7 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
       )
       enterNotes(drafter).then(() => wakeUp('start'), platform.report)
     },
-    ask: (key) => own(() => after(askDraft(drafter, key))),
+    ask: (key) => own(() => ask(key)),
     withdraw: (questionId) => own(() => after(withdrawQuestion(drafter, questionId))),
     markRead: async (questionId) => {
       if (!engine.isReadOnly && (await markQuestionRead(drafter, questionId))) wakeUp('write')
@@ -120,8 +133,9 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
     readDraft: (key) => readDraft(store, key),
     readDrafts: () => readDrafts(store),
     changeDraft: (key, change, start) => own(() => changeDraft(drafter, key, { change, ...(start && { start }) })),
-    discardDraft: (key) => own(() => discardDraft(drafter, key)),
-    addPhoto: (key, photo, start) => own(() => addPhoto(drafter, key, { photo, ...(start && { start }) })),
+    discardDraft: (key) => own(() => discard(key)),
+    addPhoto: (key, photo, start, shared) =>
+      own(() => addPhoto(drafter, key, { photo, ...(start && { start }), ...(shared && { shared }) })),
     removeFile: (fileId) => own(() => removeDraftFile(store, fileId)),
     startVoice: (key, type, start) => own(() => startVoice(drafter, key, { type, ...(start && { start }) })),
     readUnsent: () => readUnsent(store),

@@ -123,7 +123,7 @@ export type Draft = Omit<QuestionDraftRow, 'id'> & { photos: DraftPhoto[]; voice
 
 /** What a draft begins with, if there's none under its key. */
 export type DraftStart = Partial<Pick<Draft, 'text' | 'about' | 'origin' | 'mayPublish' | 'questionId'>>
-export type DraftChange = Partial<Pick<Draft, 'text' | 'about' | 'mayPublish'>>
+export type DraftChange = Partial<Pick<Draft, 'text' | 'about' | 'mayPublish' | 'shared'>>
 
 export const isEmptyDraft = ({ text, photos, voice }: Pick<Draft, 'text' | 'photos' | 'voice'>): boolean =>
   text.trim() === '' && photos.length === 0 && voice === null

@@ -1,11 +1,13 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import * as v from 'valibot'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addQuestionRows } from '#api/testing/question-rows.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readShared, storeShared } from '#pwa/lib/shared-cache.ts'
 import { tellStorageTrouble } from '#pwa/lib/storage-trouble.ts'
+import { createPhone } from '#pwa/sync/testing/phone.ts'
+import { withQuestions } from '#pwa/sync/testing/questions.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { QuestionList } from '#shared/contract/questions.ts'
 
@@ -18,7 +20,11 @@ beforeEach(() => {
   browser = createBrowser(world)
 })
 
-afterEach(() => browser.close())
+afterEach(async () => {
+  await browser.close()
+  for (const name of ['caches', 'Worker']) Reflect.deleteProperty(globalThis, name)
+  vi.restoreAllMocks()
+})
 
 const type = async (text: string) =>
   fireEvent.change(await screen.findByLabelText(/What’s your question|What do you want to know/), {
@@ -149,10 +155,36 @@ function giveCaches(): void {
   Object.assign(globalThis, { caches: { open, has, keys, delete: forget } })
 }
 
-async function share(id: string, text: string) {
-  const body = new FormData()
-  body.set('text', text)
-  await storeShared(id, new Request('http://localhost/members/share', { method: 'POST', body }))
+/** This window has no workers either. One photo may never be done, as when its page is left meanwhile, and one can't be read. */
+function giveWorkers(by: { held?: string; broken?: string } = {}): void {
+  function openWorker() {
+    let answer: (event: { data: unknown }) => void = () => {}
+    return {
+      addEventListener: (type: string, listener: typeof answer) => {
+        if (type === 'message') answer = listener
+      },
+      postMessage: ({ file: { name } }: { file: File }) => {
+        const blob = new Blob([name], { type: 'image/jpeg' })
+        if (name !== by.held)
+          answer({ data: name === by.broken ? { failure: 'broken' } : { blob, width: 4, height: 3 } })
+      },
+      terminate: () => {},
+    }
+  }
+  Object.assign(globalThis, { Worker: openWorker })
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:photo')
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
+}
+
+/** Written out: this window's form data loses a file's name. */
+async function share(id: string, text: string, photos: readonly string[] = []) {
+  const parts = [
+    `name="text"\r\n\r\n${text}`,
+    ...photos.map((name) => `name="photos"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n${name}`),
+  ]
+  const body = `${parts.map((part) => `--part\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--part--`
+  const headers = { 'content-type': 'multipart/form-data; boundary=part' }
+  await storeShared(id, new Request('http://localhost/members/share', { method: 'POST', body, headers }))
 }
 
 test('what another app shares begins a question, and waits here until all of it is kept', async () => {
@@ -166,7 +198,6 @@ test('what another app shares begins a question, and waits here until all of it 
     expect(screen.getByLabelText(/What’s your question/)).toHaveProperty('value', 'Look at this boiler'),
   )
   await waitFor(async () => expect(await readShared('one')).toBeNull())
-  Reflect.deleteProperty(globalThis, 'caches')
 })
 
 test('what’s shared while the page of an earlier one is still at it takes nothing of that', async () => {
@@ -179,7 +210,77 @@ test('what’s shared while the page of an earlier one is still at it takes noth
   await waitFor(async () => expect([await readShared('one'), await readShared('two')]).toEqual([null, null]))
   await browser.open('/members/questions')
   for (const name of ['Look at this boiler', 'And at this tank']) await screen.findByRole('link', { name })
-  Reflect.deleteProperty(globalThis, 'caches')
+})
+
+const photosShown = () => screen.queryAllByRole('button', { name: /^Remove photo/ }).length
+const isWhole = (id: string) => waitFor(async () => expect(await readShared(id)).toBeNull())
+
+/** The page is left while the second of three photos is made small. */
+async function leaveInTheMiddle(by: { broken?: string; shown: number }) {
+  giveCaches()
+  giveWorkers({ held: 'two.jpg', ...by })
+  const member = world.addMember()
+  browser.signIn(member)
+  await share('one', 'Look at this boiler', ['one.jpg', 'two.jpg', 'three.jpg'])
+  await browser.open('/members/ask?share=one')
+  await waitFor(() => expect(photosShown()).toBe(by.shown))
+  if (by.broken) await screen.findByText(new RegExp(by.broken))
+  giveWorkers(by)
+  return member
+}
+
+test('a share whose page was left goes on where its draft is opened, and the question has every photo once', async () => {
+  const member = await leaveInTheMiddle({ shown: 1 })
+  await browser.open('/members/ask?draft=one')
+  await waitFor(() => expect(photosShown()).toBe(3))
+  await isWhole('one')
+  send()
+  await screen.findAllByText('Sent')
+  await waitFor(async () => expect((await questionsOf(member))[0]?.messages[0]?.files).toHaveLength(3))
+  await browser.open('/members/questions')
+  await screen.findByRole('link', { name: 'Look at this boiler' })
+  expect(screen.queryByRole('heading', { name: 'Not finished' })).toBeNull()
+})
+
+test('a photo that failed before the page was left isn’t counted as kept, and its reason is still said', async () => {
+  await leaveInTheMiddle({ shown: 0, broken: 'one.jpg' })
+  for (const address of ['/members/ask?share=one', '/members/ask?draft=one']) {
+    await browser.open(address)
+    await screen.findByText(/one\.jpg: we couldn’t open it/)
+    await waitFor(() => expect(photosShown()).toBe(2))
+    await isWhole('one')
+  }
+})
+
+test('an unfinished share is taken on any page of questions, and shows there', async () => {
+  giveCaches()
+  giveWorkers()
+  browser.signIn(world.addMember())
+  await share('one', '', ['one.jpg', 'two.jpg'])
+  await browser.open('/members/questions')
+  await screen.findByRole('link', { name: '2 photos' })
+  await isWhole('one')
+  await share('two', 'And at this tank')
+  await browser.open('/members/ask')
+  await isWhole('two')
+  expect(screen.getByLabelText(/What’s your question/)).toHaveProperty('value', '')
+  await browser.open('/members/questions')
+  await screen.findByRole('link', { name: 'And at this tank' })
+})
+
+test('a share whose question was sent or thrown away doesn’t become a draft anew', async () => {
+  giveCaches()
+  const { questions, close } = withQuestions(await createPhone(world).openTab(world.addMember().id))
+  for (const [id, end] of [
+    ['sent', questions.ask],
+    ['gone', questions.discardDraft],
+  ] as const) {
+    await share(id, 'Look at this boiler')
+    await questions.changeDraft(id, { text: 'Look at this boiler' })
+    await end(id)
+    expect(await readShared(id)).toBeNull()
+  }
+  close()
 })
 
 /** As a damaged profile does. */

@@ -120,7 +120,8 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
   const [{ key, start }, setStart] = useState(() => startOf(asked))
   const handle = useDraft(key, start)
   useFreshAbout(handle, start)
-  const shared = useShared(asked.share)
+  const shared = useShared(key)
+  const problems = [...(handle.draft?.shared?.problems ?? []), ...shared.problems]
   const about = handle.draft?.about ?? null
   // It was refused, and is being mended here.
   const isAdded = (handle.draft?.questionId ?? null) !== null
@@ -133,9 +134,9 @@ function AskForm({ stored, asked }: { stored: StoredArea; asked: AskSearch }) {
   return (
     <>
       <About shown={shown} onRemove={remove} />
-      {shared.problems.length > 0 && (
+      {problems.length > 0 && (
         <Banner tone="bad" role="status" title="Some photos didn’t come through">
-          {shared.problems.join(' ')}
+          {problems.join(' ')}
         </Banner>
       )}
       <Composer

@@ -16,6 +16,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { londonDay } from '#shared/rules/london.ts'
 import { aboutText, rowTitle, stateBadge, threadDraftKey, whenSaid } from './question-texts.ts'
 import { useDrafts } from './use-drafts.ts'
+import { useShared } from './use-shared.ts'
 import './questions.css'
 
 export default function QuestionsPage() {
@@ -66,6 +67,7 @@ function Locked() {
 function Threads() {
   const threads = useQuestionThreads()
   const drafts = useDrafts()
+  useShared()
   const onOpen = useFollowLink()
   if (threads === undefined) return <Skeleton size="block" />
   const { rows, sync } = threads
