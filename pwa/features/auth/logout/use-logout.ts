@@ -5,6 +5,7 @@ import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-log
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { countOwnerWork, deleteOwnerWork } from '#pwa/lib/owner-work.ts'
+import { sharedIds } from '#pwa/lib/shared-cache.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { forgetUnsentWords, unsentCommitments } from '#pwa/sync/commitments/sealed.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -129,6 +130,20 @@ async function deleteUnsentWords(engine: Engine | null): Promise<void> {
   if (engine !== null && !engine.isReadOnly) await forgetUnsentWords(engine.store).catch(() => {})
 }
 
+/** How long another tab may be at what a share sheet left. */
+const takingMs = 10_000
+
+/** What a share sheet left here, and no page has taken yet, is named like what's written. */
+async function takeLeftShares(engine: Engine): Promise<void> {
+  if ((await sharedIds()).length === 0) return
+  const [{ openQuestions }, { takeShared }] = await Promise.all([
+    loadFile(() => import('#pwa/sync/questions/open-questions.ts')),
+    loadFile(() => import('#pwa/features/questions/shared-storage.ts')),
+  ])
+  const { locks } = engine.platform
+  await takeShared(openQuestions(engine), { locks, signal: AbortSignal.timeout(takingMs) })
+}
+
 /** How long what has just been asked may take to go. */
 const sendingMs = 2_500
 
@@ -136,6 +151,7 @@ const sendingMs = 2_500
 async function findUnsentQuestions(queryClient: QueryClient): Promise<LeftQuestions | null> {
   const engine = (await openSession(queryClient)).sync.engine()
   if (engine === null || engine.isReadOnly) return null
+  await takeLeftShares(engine).catch(reportError)
   const { questionOutbox, questionFiles, questionDrafts } = engine.store
   const waiting = (await questionOutbox.count()) + (await questionFiles.where('state').equals('waiting').count())
   if (waiting + (await questionDrafts.count()) === 0) return null

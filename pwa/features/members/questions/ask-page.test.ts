@@ -283,6 +283,22 @@ test('a share whose question was sent or thrown away doesn’t become a draft an
   close()
 })
 
+test('MEMB-10 what was shared and not taken yet is named by the logout, and can be sent first', async () => {
+  giveCaches()
+  giveWorkers()
+  const member = world.addMember()
+  browser.signIn(member)
+  await browser.open('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  await share('one', 'Look at this boiler', ['one.jpg'])
+  fireEvent.click(screen.getByRole('link', { name: 'Logout' }))
+  await screen.findByText('One question hasn’t been sent yet')
+  screen.getByText('“Look at this boiler”, 1 photo')
+  fireEvent.click(screen.getByRole('button', { name: /^Send/ }))
+  await screen.findByText('Nothing’s left to send. You can log out now.')
+  expect((await questionsOf(member)).map(({ messages }) => messages[0]?.text)).toEqual(['Look at this boiler'])
+})
+
 /** As a damaged profile does. */
 function breakStorage(): () => void {
   const { open } = indexedDB
