@@ -15,7 +15,7 @@ export async function storeShared(id: string, request: Request): Promise<void> {
 
 /** Of all that hasn't been taken yet, the first one first. */
 export async function sharedIds(): Promise<string[]> {
-  if (!('caches' in globalThis)) return []
+  if (!('caches' in globalThis) || !(await caches.has(cacheName))) return []
   return (await (await caches.open(cacheName)).keys()).map(({ url }) => url.split('/').at(-1) ?? '')
 }
 
@@ -35,7 +35,8 @@ export async function readShared(id: string): Promise<Shared | null> {
 
 /** Once its draft has it, or is sent or thrown away. */
 export async function forgetShared(id: string): Promise<void> {
-  if ('caches' in globalThis) await (await caches.open(cacheName)).delete(addressOf(id))
+  if ('caches' in globalThis && (await caches.has(cacheName)))
+    await (await caches.open(cacheName)).delete(addressOf(id))
 }
 
 /** What nobody has come back to in a day. */

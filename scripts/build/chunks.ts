@@ -48,7 +48,7 @@ const isForStore = (id: string) =>
 
 /** The login on this device, its ticks, and the members' area's local data. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/contract\/(progress|announcement)\.ts$|\/(session-store|use-logout|logout-gate|progress-merge|sync\/hooks|use-unread|use-stored-area|dismissed-storage|use-open-categories|use-new-videos)\.tsx?$/.test(
+  /\/sync\/(session|progress)\/|\/sync\/questions\/draft-error\.ts$|\/contract\/(progress|announcement)\.ts$|\/(session-store|use-logout|logout-gate|progress-merge|sync\/hooks|use-unread|use-stored-area|dismissed-storage|use-open-categories|use-new-videos)\.tsx?$/.test(
     id,
   )
 

@@ -116,13 +116,13 @@ export type QuestionFileRow = {
 /** A file's bytes, in the order they came: a recording in chunks, everything else as one. */
 export type QuestionBytesRow = { fileId: string; index: number; bytes: ArrayBuffer }
 
+/** How many of a share's photos have been dealt with, and what became of those that aren't in the draft. */
+export type TakenShare = { photos: number; problems: readonly string[] }
+
 /**
  * What's being written, without its photos and recording: those are file rows. `id`: the question's, or the message's, so that what's
  * sent twice is the same. `questionId`: it's added to that question; null for a new one. `changedAt`: device clock, ms.
  */
-/** How many of a share's photos have been dealt with, and what became of those that aren't in the draft. */
-export type TakenShare = { photos: number; problems: readonly string[] }
-
 export type QuestionDraftRow = {
   key: string
   id: string

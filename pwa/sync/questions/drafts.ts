@@ -5,20 +5,11 @@ import type { QuestionDraftRow, QuestionFileRow, TakenShare } from '#pwa/sync/pr
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { maxPhotoBytes, maxVoiceBytes, photosPerMessage, type QuestionFileKind } from '#shared/contract/questions.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+import { DraftError } from './draft-error.ts'
 import { forgetNote, keepNote, settleNote } from './notes.ts'
-import type { Draft, DraftChange, DraftFault, DraftStart, DraftVoice, VoiceWriter } from './shapes.ts'
+import type { Draft, DraftChange, DraftStart, DraftVoice, VoiceWriter } from './shapes.ts'
 
 export type Drafter = { store: MemberStore; platform: Platform }
-
-/** Something can't be added. What the draft held before stays. */
-export class DraftError extends Error {
-  readonly fault: DraftFault
-  constructor(fault: DraftFault) {
-    super(`This draft can’t take it: ${fault}.`)
-    this.name = 'DraftError'
-    this.fault = fault
-  }
-}
 
 export const newId = ({ wall, randomBytes }: Pick<Platform, 'wall' | 'randomBytes'>): string =>
   uuidV7(wall(), randomBytes(idRandomBytes))

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { takeShared } from '#pwa/features/questions/shared-storage.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
+import { sharedIds } from '#pwa/lib/shared-cache.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { useQuestions } from '#pwa/sync/questions/hooks.ts'
 
@@ -14,7 +15,12 @@ export function useShared(key = '') {
     const { signal } = leaving
     const onTaken = () => setBusy(false)
     const tell = (problem: string) => setProblems((before) => [...before, problem])
-    takeShared(questions, { locks, signal }, { id: key, onTaken, tell })
+    const take = async () => {
+      if ((await sharedIds()).length === 0) return
+      const { takeShared } = await loadFile(() => import('#pwa/features/questions/shared-storage.ts'))
+      await takeShared(questions, { locks, signal }, { id: key, onTaken, tell })
+    }
+    take()
       .catch((error) => signal.aborted || reportError(error))
       .finally(onTaken)
     return () => leaving.abort()

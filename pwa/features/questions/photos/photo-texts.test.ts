@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DraftError } from '#pwa/sync/questions/drafts.ts'
+import { DraftError } from '#pwa/sync/questions/draft-error.ts'
 import { failureText, notAddedText } from './photo-texts.ts'
 
 test('a photo that isn’t added says what really failed, and that there’s no room only where there’s none', () => {

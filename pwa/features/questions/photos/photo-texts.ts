@@ -1,5 +1,5 @@
 import type { PhotoFailure } from '#pwa/lib/photos/small-photos.ts'
-import { DraftError } from '#pwa/sync/questions/drafts.ts'
+import { DraftError } from '#pwa/sync/questions/draft-error.ts'
 import type { DraftFault } from '#pwa/sync/questions/shapes.ts'
 import { photosPerMessage } from '#shared/contract/questions.ts'
 import { plural } from '#shared/rules/plural.ts'
