@@ -102,7 +102,7 @@ export const adminLists: AdminList[] = [
   },
   {
     row: 'Manual commissions',
-    atMost: 3.7,
+    atMost: 4,
     path: '/api/admin/manual-commissions',
     statements: ['select * from manual_commissions where deletedAt is null order by saleDate desc, id desc'],
   },

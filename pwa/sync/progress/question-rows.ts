@@ -116,7 +116,7 @@ export type QuestionFileRow = {
 /** A file's bytes, in the order they came: a recording in chunks, everything else as one. */
 export type QuestionBytesRow = { fileId: string; index: number; bytes: ArrayBuffer }
 
-/** How many of a share's photos have been dealt with, and what became of those that aren't in the draft. */
+/** How many of a share's photos have been dealt with, and why some aren't in the draft. */
 export type TakenShare = { photos: number; problems: readonly string[] }
 
 /**

@@ -98,7 +98,7 @@ export function createQuestions({ engine, room }: QuestionsParts): Questions {
     if (engine.isReadOnly) throw new Error('Nothing can be asked while looking at someone else’s account.')
     return work()
   }
-  /** A draft has its share's id as its key. What's left of it would begin the draft anew. */
+  /** A draft has its share's id as its key. What's left of it would start that draft again. */
   const forgetShare = (key: string) => forgetShared(key).catch(platform.report)
   const ask = async (key: string) => {
     const outcome = await after(askDraft(drafter, key))

@@ -268,7 +268,7 @@ test('an unfinished share is taken on any page of questions, and shows there', a
   await screen.findByRole('link', { name: 'And at this tank' })
 })
 
-test('a share whose question was sent or thrown away doesn’t become a draft anew', async () => {
+test('a share whose question was sent or thrown away doesn’t become a draft again', async () => {
   giveCaches()
   const { questions, close } = withQuestions(await createPhone(world).openTab(world.addMember().id))
   for (const [id, end] of [
