@@ -8,7 +8,7 @@ import { receiversOf } from '#api/features/notices/queries.ts'
 import { personFrom } from '#api/identity/person.ts'
 import { personByUserId } from '#api/identity/person-queries.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { videoVisibilities } from './progress/queries.ts'
+import { videoVisibility } from './progress/queries.ts'
 import { maySee } from './progress/visibility-service.ts'
 
 const beginningOn = preparedQuery<{ day: string }>()((db, { day }) =>
@@ -20,7 +20,7 @@ const beginningOn = preparedQuery<{ day: string }>()((db, { day }) =>
 
 /** Tells those who chose to hear of new videos, if they may see it now. Each hears of a video once, however often it's published. */
 export function tellOfVideo(ctx: Context, videoId: string): number {
-  const [video] = videoVisibilities.all(ctx, { videoIds: JSON.stringify([videoId]) })
+  const video = videoVisibility.get(ctx, { videoId })
   const slug = ctx.db.select({ slug: memberVideos.slug }).from(memberVideos).where(eq(memberVideos.id, videoId)).get()
   if (video === undefined || slug === undefined) return 0
   const receivers = receiversOf.all(ctx, { kind: 'video', now: ctx.now().toISOString() })

@@ -54,13 +54,6 @@ export const videoVisibility = statement<{ videoId: string }>()(
   (selected, { videoId }) => sql`select ${selected} from ${memberVideos} where ${memberVideos.id} = ${videoId}`,
 )
 
-/** All of a sync's videos together. `videoIds` is a JSON array of text. */
-export const videoVisibilities = statement<{ videoIds: string }>()(
-  visibility,
-  (selected, { videoIds }) =>
-    sql`select ${selected} from ${memberVideos} where ${memberVideos.id} in (select value from json_each(${videoIds}))`,
-)
-
 /** Remembers a sync's new changes and returns their ids. `changeIds` is a JSON array of text. */
 export const rememberChanges = statement<{ userId: string; changeIds: string; receivedAt: string }>()(
   { changeId: appliedChanges.changeId },

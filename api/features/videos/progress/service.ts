@@ -12,6 +12,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import { viewingOnly } from '#api/identity/session-use.ts'
 import { toTaggedJson } from '#api/serving/kept-answers.ts'
 import {
+  PositionChange,
   ProgressChange,
   type RejectedChange,
   type SyncItem,
@@ -42,9 +43,8 @@ import {
   type StoredProgress,
   stampOf,
   ticksOfMember,
-  videoVisibility,
 } from './queries.ts'
-import { maySee, type Ticker, visibleVideos } from './visibility-service.ts'
+import { type Ticker, visibleVideos } from './visibility-service.ts'
 
 export const listProgress = (ctx: HasDb, userId: string): VideoProgress[] => ticksOfMember.all(ctx, { userId })
 
@@ -54,10 +54,14 @@ export const progressAsJson = cachedRead((ctx, userId) => toTaggedJson(VideoProg
 })
 
 /** Ticks one video, with a server stamp that beats whatever is stored now. */
-export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): Promise<VideoProgress> {
+export async function markVideo(
+  ctx: Context,
+  member: Ticker,
+  videoId: string,
+  completed: boolean,
+): Promise<VideoProgress> {
+  if (!visibleVideos(ctx, member, [videoId]).has(videoId)) throw notFound('This video')
   return writeTicks(ctx, () => {
-    const video = videoVisibility.get(ctx, { videoId })
-    if (!maySee(ctx, member, video)) throw notFound('This video')
     const received = ctx.now().getTime()
     const stored = progressOfVideo.get(ctx, { userId: member.id, videoId })
     const before = stored ? storedAsOf(stampOf(stored), received, received) : null
@@ -85,19 +89,44 @@ export async function syncProgress(ctx: Context, member: Ticker, request: SyncRe
   }
   const sent = request.changes.length + (request.positions?.length ?? 0)
   if (member.impersonator && sent > 0) throw viewingOnly()
+  const read = readRequest(ctx, member, request)
   // Without changes there's nothing to write, so don't wait for another writer.
-  return sent === 0 ? syncNow(ctx, member, request) : writeTicks(ctx, () => syncNow(ctx, member, request))
+  return sent === 0 ? syncNow(ctx, member, read) : writeTicks(ctx, () => syncNow(ctx, member, read))
+}
+
+/**
+ * What was sent, without positions that can’t be read or that they may not see: the phone makes new ones. What they may see is
+ * asked before the transaction, where it’s cached.
+ */
+function readRequest(ctx: Context, member: Ticker, { deviceId, changes: inputs, positions: places = [] }: SyncRequest) {
+  const changes = inputs.map((input) => ({ input, change: readAs(ProgressChange, input) }))
+  const positions = places.flatMap((input) => readAs(PositionChange, input) ?? [])
+  const named = [...changes.flatMap(({ change }) => change ?? []), ...positions]
+  const isVisible = visibleVideos(
+    ctx,
+    member,
+    named.map(({ videoId }) => videoId),
+  )
+  return { deviceId, changes, positions: positions.filter(({ videoId }) => isVisible.has(videoId)), isVisible }
+}
+
+type ReadRequest = ReturnType<typeof readRequest>
+
+function readAs<Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output | null {
+  const { success, output } = v.safeParse(schema, input)
+  return success ? output : null
 }
 
 /** Requests don't read anything a tick writes, so caches stay valid. */
 const writeTicks = <Result>(ctx: Context, write: () => Result): Promise<Result> =>
   transactTogether(ctx, () => writeUnrelated(ctx, write))
 
-function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = [] }: SyncRequest): SyncResponse {
+function syncNow(ctx: Context, member: Ticker, request: ReadRequest): SyncResponse {
+  const { deviceId } = request
   const received = ctx.now().getTime()
   const receivedAt = iso(received)
   const rows = new Map(progressOfMember.all(ctx, { userId: member.id }).map((row) => [row.videoId, row]))
-  const { fitting, rejected } = sortChanges(ctx, member, changes)
+  const { fitting, rejected } = sortChanges(ctx, member, request)
   ctx.meter.rejectedChanges(rejected.length)
   const added = new Set(rememberNew(ctx, member, { changes: fitting, receivedAt }))
   countChanges(ctx, member, added.size)
@@ -120,7 +149,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
   const asked = member.impersonator ? '' : questionMark(ctx, member.id)
   const stored = {
     items: [...rows.values()].map(toItem),
-    positions: applyPositions(ctx, member, { deviceId, positions, received }),
+    positions: applyPositions(ctx, member, { ...request, received }),
     generation: generationLabel(ctx),
     ...(promised === '' ? {} : { commitments: promised }),
     ...(asked === '' ? {} : { questions: asked }),
@@ -141,20 +170,13 @@ export const isUnchanged = ({ changes, positions = [], version }: SyncRequest, r
   changes.length + positions.length === 0 && version !== undefined && version === response.version
 
 /** Changes that can be applied, in order, and rejected ones not known already. */
-function sortChanges(ctx: Context, member: Ticker, inputs: readonly unknown[]) {
-  const parsed = inputs.map((input) => v.safeParse(ProgressChange, input))
-  const isVisible = visibleVideos(
-    ctx,
-    member,
-    parsed.flatMap((change) => (change.success ? change.output.videoId : [])),
-  )
+function sortChanges(ctx: Context, member: Ticker, { changes, isVisible }: ReadRequest) {
   const fitting: ProgressChange[] = []
   const rejected: RejectedChange[] = []
-  for (const [index, change] of parsed.entries()) {
-    const input = inputs[index]
-    if (change.success && isVisible.has(change.output.videoId)) fitting.push(change.output)
-    else if (change.success && !isKnown(ctx, member, change.output.id)) rejected.push(unavailable(change.output.id))
-    else if (!change.success && !isKnown(ctx, member, idOf(input))) rejected.push(malformed(input))
+  for (const { input, change } of changes) {
+    if (change !== null && isVisible.has(change.videoId)) fitting.push(change)
+    else if (change !== null && !isKnown(ctx, member, change.id)) rejected.push(unavailable(change.id))
+    else if (change === null && !isKnown(ctx, member, idOf(input))) rejected.push(malformed(input))
   }
   return { fitting, rejected }
 }
