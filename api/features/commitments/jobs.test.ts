@@ -74,6 +74,17 @@ test('a reminder waits until seven, and what is done, dropped, or set for today 
   expect(mails('commitment-day')).toHaveLength(1)
 })
 
+test('what the coach has suggested for today and the member accepts today needs no reminder', async () => {
+  const proposed = await make(danny, '2026-06-13')
+  world.ctx.sqlite.exec(
+    `update commitments set madeBy = 'coach', state = 'proposed', dayAt = '1970-01-01T00:00:00.000Z'`,
+  )
+  world.forward(day)
+  await send(danny, [{ commitmentId: proposed, state: 'open' }])
+  await remind()
+  expect(mails('commitment-day')).toEqual([])
+})
+
 test('no reminder goes to who has switched it off, or has no access any more', async () => {
   const gone = world.addMember({ tier: 'lite', subscription: { status: 'canceled' } })
   await make(danny, '2026-06-13')

@@ -12,16 +12,18 @@ import { openCommitments, openOfDay } from './queries.ts'
 const earliest = '07:00'
 
 /**
- * Reminds members, once, of what they said they'd do today. Who set the day today needs no reminder. By the billing clock, like the
+ * Reminds members, once, of what they said they'd do today. Who set the day today, or accepted it today, needs no reminder. By the billing clock, like the
  * reminders of calls.
  */
-export function remindOfCommitments(ctx: Context): { reminders: number } {
+export async function remindOfCommitments(ctx: Context): Promise<{ reminders: number }> {
   const now = ctx.billingNow()
   const today = londonDay(now)
   if (londonClock(now) < earliest || isAlreadyTold(ctx)) return { reminders: 0 }
   const midnight = londonInstant(today, '00:00').toISOString()
   const due = Map.groupBy(
-    openOfDay.all(ctx, { day: today }).filter((row) => row.remindedFor !== today && row.dayAt < midnight),
+    openOfDay
+      .all(ctx, { day: today })
+      .filter((row) => row.remindedFor !== today && row.dayAt < midnight && row.stateAt < midnight),
     ({ userId }) => userId,
   )
   let reminders = 0
@@ -33,6 +35,8 @@ export function remindOfCommitments(ctx: Context): { reminders: number } {
       if (hasAccess) tellOfDay(ctx, { userId, day: today, texts: rows.map(({ text }) => text) })
     })
     if (hasAccess) reminders += 1
+    // Let requests run in between.
+    await new Promise(setImmediate)
   }
   return { reminders }
 }

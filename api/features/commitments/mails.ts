@@ -3,9 +3,11 @@ import type { Context } from '#api/context.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { ownerMailboxes } from '#api/features/accounts/owner-queries.ts'
-import { tellMember } from '#api/features/notices/notice-service.ts'
+import { tellMember, withdrawNotice } from '#api/features/notices/notice-service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { commitmentDayMail, commitmentWeekMail, type ListedOf } from '#api/mail/templates/commitment.ts'
+import { addDays, londonInstant } from '#shared/rules/london.ts'
+import { openOnDay } from './queries.ts'
 
 type Day = { userId: string; day: string; texts: readonly string[] }
 
@@ -15,8 +17,16 @@ export function tellOfDay(ctx: Context, { userId, day, texts }: Day): void {
   if (member === undefined) return
   const path = '/members/commitments'
   const mail = commitmentDayMail(member.firstName, { texts, url: `${ctx.settings.publicUrl}${path}` })
-  tellMember(ctx, { cause: `commitment-day:${userId}:${day}`, userId, kind: 'commitment', path, mail })
+  const until = londonInstant(addDays(day, 1), '00:00')
+  tellMember(ctx, { cause: dayCause({ userId, day }), userId, kind: 'commitment', path, mail, until })
 }
+
+/** Nothing is left to do that day, so whoever hasn’t heard of it yet doesn’t. Call it in the transaction of the change. */
+export function withdrawDay(ctx: Context, of: Pick<Day, 'userId' | 'day'>): void {
+  if (openOnDay.get(ctx, of) === undefined) withdrawNotice(ctx, dayCause(of))
+}
+
+const dayCause = ({ userId, day }: Pick<Day, 'userId' | 'day'>) => `commitment-day:${userId}:${day}`
 
 type Week = { monday: string; week: ListedOf; late: ListedOf }
 

@@ -176,6 +176,15 @@ const toListed = (found: Found, { email, tier }: { email: string; tier: string |
   member: { id: found.row.userId, name: nameOrEmail({ ...found, email }), email, tier },
 })
 
+/** One that’s open on this day, of a member. */
+export const openOnDay = preparedQuery<{ userId: string; day: string }>()((db, { userId, day }) =>
+  db
+    .select({ id: commitments.id })
+    .from(commitments)
+    .where(and(eq(commitments.userId, userId), eq(commitments.day, day), isOneOf(commitments.state, 'open')))
+    .limit(1),
+)
+
 /** Open ones of this day that nobody has been reminded of, of all members, by member. */
 export const openOfDay = preparedQuery<{ day: string }>()((db, { day }) =>
   db
@@ -184,6 +193,7 @@ export const openOfDay = preparedQuery<{ day: string }>()((db, { day }) =>
       userId: commitments.userId,
       text: commitments.text,
       dayAt: commitments.dayAt,
+      stateAt: commitments.stateAt,
       remindedFor: commitments.remindedFor,
       createdAt: commitments.createdAt,
     })

@@ -22,6 +22,7 @@ import { dayMs } from '#shared/rules/durations.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { clampAhead, isNewerStamp, type Stamp, storedAsOf } from '#shared/rules/progress-merge.ts'
+import { withdrawDay } from './mails.ts'
 import {
   appliedCommitmentChange,
   callOfMember,
@@ -99,6 +100,7 @@ function applyChange(ctx: Context, member: Ticker, incoming: Incoming): Problem 
   if (before === null) return gone
   const receivedAt = iso(received)
   upsert(ctx, commitments, { ...merged(before, incoming), updatedAt: receivedAt }, ['id', 'createdAt'])
+  if (before.remindedFor !== null) withdrawDay(ctx, { userId: member.id, day: before.remindedFor })
   insertIfAbsent(ctx, appliedCommitmentChanges, { userId: member.id, changeId: change.id, receivedAt })
   return null
 }

@@ -28,12 +28,13 @@ type Run = { isClockSetBack: boolean; stopping: AbortSignal | undefined }
 export async function sendNotices(ctx: Context, { isClockSetBack, stopping }: Run): Promise<NoticeReport> {
   const report = { sent: 0, gone: 0, delayed: 0, failed: 0, expired: 0, mailed: 0 }
   endAfterRestore(ctx)
+  // Only the first run after it's told so.
+  if (isClockSetBack) repeatFromFuture(ctx)
   if (isQuiet(ctx.now())) return report
   const asking = askIfStale(ctx)
   if (asking !== undefined) await asking
   // The machine that took over tells them.
   if (isReplaced(ctx)) return report
-  if (isClockSetBack) repeatFromFuture(ctx)
   const taken = takeDue(ctx)
   await sendAll(ctx, taken, { report, stopping })
   report.mailed = mailUnconfirmed(ctx)
@@ -65,10 +66,12 @@ function endOlderThan(ctx: Context, before: string): void {
   ctx.db.update(notices).set({ endedAt: ctx.now().toISOString(), mail: null }).where(isOld).run()
 }
 
-/** What's due a day from now was written while the clock was wrong. */
+/** What's due more than a day from now was written while the clock was wrong. An email waits for its push from now on. */
 function repeatFromFuture(ctx: Context): void {
-  const now = ctx.now().toISOString()
-  const tooLate = new Date(ctx.now().getTime() + dayMs).toISOString()
+  const at = ctx.now().getTime()
+  const [now, tooLate] = [new Date(at).toISOString(), new Date(at + dayMs).toISOString()]
+  const mailAt = new Date(at + confirmMs).toISOString()
+  ctx.db.update(notices).set({ mailAt }).where(sql`${notices.mailAt} > ${tooLate}`).run()
   ctx.db
     .update(pushes)
     .set({ nextAttemptAt: now })

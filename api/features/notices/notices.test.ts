@@ -6,6 +6,7 @@ import type { TestPerson } from '#api/testing/people.ts'
 import { confirm, startPushService } from '#api/testing/push.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import type { NoticeChoiceChange } from '#shared/contract/notices.ts'
+import { uuidV7 } from '#shared/rules/id.ts'
 import { type Told, tellMember } from './notice-service.ts'
 
 // The world starts on Friday 12 June 2026, 08:40 in London.
@@ -130,6 +131,43 @@ test('at night nothing goes: pushes at 7, the email 15 minutes later, even if th
   push.world.forward(15 * minute)
   await run()
   expect(mails()).toHaveLength(1)
+})
+
+test('what was told while the clock was days ahead comes when it’s right again, even if that’s at night', async () => {
+  const { id } = await subscribed()
+  push.world.forward(72 * hour + 12 * hour)
+  tell()
+  await run()
+  push.world.forward(-72 * hour)
+  await run()
+  expect(await push.received(id)).toHaveLength(0)
+  push.world.forward(10 * hour + 20 * minute)
+  await run()
+  expect(await push.received(id)).toHaveLength(1)
+  push.world.forward(hour)
+  await run()
+  expect(mails()).toHaveLength(1)
+})
+
+test('what’s done before its reminder has come isn’t told of any more, by push or email', async () => {
+  const { id } = await subscribed()
+  await choose({ kind: 'commitment', byPush: true })
+  const newId = () => uuidV7(push.world.ctx.now().getTime(), crypto.getRandomValues(new Uint8Array(10)))
+  const [commitmentId, dayOfIt] = [newId(), '2026-06-13']
+  const send = (counter: number, change: object) => {
+    const at = push.world.ctx.now().toISOString()
+    const body = { deviceId: 'phone-a', changes: [{ id: newId(), commitmentId, at, counter, ...change }] }
+    return phone('/api/members/commitments/sync', { body })
+  }
+  await send(1, { text: 'Ring three builders', day: dayOfIt })
+  push.world.forward(24 * hour)
+  expect(await runJob(push.world.ctx, 'commitments')).toMatchObject({ report: { reminders: 1 } })
+  await send(2, { state: 'done' })
+  await run()
+  push.world.forward(hour)
+  await run()
+  expect(await push.received(id)).toHaveLength(0)
+  expect(waitingMail(push.world).filter(({ cause }) => cause.startsWith('commitment-day'))).toEqual([])
 })
 
 test('a push service that is away hears of it again, and after 15 minutes the email has gone', async () => {
