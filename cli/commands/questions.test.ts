@@ -47,6 +47,9 @@ test('a question is listed, shown, answered as planned and closed; both transpor
 
   expect((await server.remote('questions close kim@alliance.test')).err).toBe('Closed the question from Kim Reed.\n')
   expect(JSON.parse((await server.local('questions list --show closed --json')).out)).toMatchObject([{ id }])
+  expect((await server.local(`questions answer ${reference} Once more. --dry-run`)).out).toMatch(
+    /State +closed, your answer opens it again\n/,
+  )
 })
 
 test('a question about a long film says the hour it stood at', async () => {

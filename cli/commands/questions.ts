@@ -208,7 +208,7 @@ const answer = changeRow<Answering>({
       const details = [
         { label: 'To', value: `${record.member.name}, ${record.member.email}` },
         { label: 'Question', value: facts.asked },
-        { label: 'State', value: stateLabels[record.question.state] },
+        { label: 'State', value: answeredState(record.question) },
         { label: 'Answer', value: text },
       ]
       const output = recordOutput('Plan', details, { id, email: facts.email, text }, facts)
@@ -223,6 +223,9 @@ const answer = changeRow<Answering>({
       return { sentence: `Answered. We’ll tell ${record.member.name}.`, record: flatOf(record) }
     },
 })
+
+const answeredState = ({ state }: Question) =>
+  state === 'closed' ? 'closed, your answer opens it again' : stateLabels[state]
 
 const firstWords = ({ messages }: Question) =>
   messages.findLast(({ author, text }) => author === 'member' && text !== '')?.text ?? emptyLabel

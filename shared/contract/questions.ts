@@ -269,7 +269,7 @@ export const QuestionAnswer = v.pipe(
   v.check(
     ({ text, files: sent, videoId, postSlug }) =>
       text !== '' || sent.length > 0 || videoId !== null || postSlug !== null,
-    'Write an answer, record one, or choose a video or post.',
+    'Add an answer: text, a voice note, a video or a post.',
   ),
 )
 export type QuestionAnswer = v.InferOutput<typeof QuestionAnswer>
