@@ -84,8 +84,12 @@ function useRoom(pressed: EventTarget | null, dialog: Element | undefined) {
       clearUp()
       frame = requestAnimationFrame(clearUp)
     })
+    // A dialog grows as what it's for arrives.
+    const growth = new ResizeObserver(clearUp)
+    if (dialog) growth.observe(dialog)
     addEventListener('resize', measure)
     return () => {
+      growth.disconnect()
       cancelAnimationFrame(frame)
       removeEventListener('resize', measure)
     }
