@@ -122,6 +122,7 @@ async function measureServed(dataDir: string, { cookies, owner, videoIds }: Peop
     [`Ticks a second, ${together} together`]: whole(median(loads.map(({ perSecond }) => perSecond))),
     'p99 of those': formatMs(median(loads.map(({ p99 }) => p99))),
     ...(await besideQuestions(server, owner, tick)),
+    ...(await besideCopies(server, { dataDir, owner, tick })),
     'Sync of 20 ticks': await middleOf(server, 100, sync),
     'Memory afterwards': `${whole(memoryMb(server.pid))} MB`,
   }
@@ -146,6 +147,42 @@ async function besideQuestions(server: RunningServer, owner: string, tick: Load[
     'p99 of ticks, 20 together': formatMs(alone),
     'beside an owner’s question': `${formatMs(worst)} (${slowest})`,
   }
+}
+
+type Copied = { dataDir: string; owner: string; tick: Load['next'] }
+
+/** The p99 of the same ticks while the nightly backup is made, and while an owner downloads everything. */
+async function besideCopies(server: RunningServer, { dataDir, owner, tick }: Copied): Promise<Row> {
+  const beside = async (work: (signal: AbortSignal) => Promise<unknown>) => {
+    const stop = new AbortController()
+    const seen: number[] = []
+    let isUnderWay = true
+    const worked = work(stop.signal)
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) throw error
+      })
+      .finally(() => {
+        isUnderWay = false
+      })
+    while (isUnderWay && seen.length < 25)
+      seen.push((await runLoad({ server, next: tick, connections: 20, count: 1000 })).p99)
+    stop.abort()
+    await worked
+    return formatMs(median(seen))
+  }
+  return {
+    'beside a backup': await beside(() => backUp(dataDir)),
+    'beside an export of everything': await beside((signal) => download(server, owner, signal)),
+  }
+}
+
+async function download(server: RunningServer, cookie: string, signal: AbortSignal): Promise<void> {
+  const headers = { cookie }
+  const { body } = await ask(server, '/api/admin/exports/all', { method: 'POST', headers })
+  const address = `${server.url}/api/admin/exports/all.zip?ticket=${JSON.parse(body).ticket}`
+  const response = await fetch(address, { headers, signal })
+  if (response.body === null || !response.ok) throw new Error(`The export was answered ${response.status}.`)
+  for await (const _ of response.body);
 }
 
 async function keepAsking(server: RunningServer, path: string, cookie: string, stop: AbortSignal): Promise<void> {
