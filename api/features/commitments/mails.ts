@@ -21,7 +21,7 @@ export function tellOfDay(ctx: Context, { userId, day, texts }: Day): void {
   tellMember(ctx, { cause: dayCause({ userId, day }), userId, kind: 'commitment', path, mail, until })
 }
 
-/** Nothing is left to do that day, so whoever hasn’t heard of it yet doesn’t. Call it in the transaction of the change. */
+/** Nothing is left to do that day, so it’s told to nobody who hasn’t heard of it yet. Call it in the transaction of the change. */
 export function withdrawDay(ctx: Context, of: Pick<Day, 'userId' | 'day'>): void {
   if (openOnDay.get(ctx, of) === undefined) withdrawNotice(ctx, dayCause(of))
 }
