@@ -11,7 +11,7 @@ type Arrival = {
 }
 
 /** A phone that's lost, or was wiped, never sends the rest. */
-const missingAfterMs = 7 * dayMs
+export const missingAfterMs = 7 * dayMs
 
 /** How a file that was announced stands. A coach isn't told for ever that it's on its way. */
 export function stateOfQuestionFile(file: Arrival, now: Date): QuestionFile['state'] {
@@ -20,3 +20,7 @@ export function stateOfQuestionFile(file: Arrival, now: Date): QuestionFile['sta
   const isLate = now.getTime() - Date.parse(file.announcedAt) > missingAfterMs
   return isLate && file.received < file.bytes ? 'missing' : 'coming'
 }
+
+/** One that's missing is taken too, if it comes after all. */
+export const isStillTaken = ({ state }: Pick<QuestionFile, 'state'>): boolean =>
+  state === 'coming' || state === 'missing'

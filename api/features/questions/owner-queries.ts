@@ -13,11 +13,10 @@ import { allTiers } from '#api/features/tiers/service.ts'
 import { accessOfUser, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/identity/access-queries.ts'
 import type { InboxQuestion, InboxQuestionQuery, QuestionFilter, QuestionRecord } from '#shared/contract/questions.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { missingAfterMs } from '#shared/rules/question-file.ts'
 import { readQuestion, stateOf } from './reading-service.ts'
 
 const excerptLength = 200
-/** After these a file that isn't here isn't on its way any more. */
-const comingMs = 7 * 86_400_000
 
 const isWaiting = and(isNull(questions.answeredAt), isNull(questions.closedAt), isNull(questions.withdrawnAt))
 
@@ -149,7 +148,7 @@ const inboxFields = {
 function inboxQuestions(ctx: Context, ids: readonly string[]): InboxQuestion[] {
   if (ids.length === 0) return []
   const [now, billingNow] = [ctx.now(), ctx.billingNow()]
-  const since = new Date(now.getTime() - comingMs).toISOString()
+  const since = new Date(now.getTime() - missingAfterMs).toISOString()
   const isComing = sql`${questionFiles.readyAt} is null and ${questionFiles.refusal} is null and ${questionMessages.receivedAt} > ${since}`
   const rows = ctx.db
     .select({

@@ -2,6 +2,7 @@ import type { ConfirmedEntry, QuestionEntry, QuestionFileRow, QuestionsRow } fro
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import type { Question, QuestionFile, QuestionList, QuestionResponse } from '#shared/contract/questions.ts'
 import { dayMs } from '#shared/rules/durations.ts'
+import { isStillTaken } from '#shared/rules/question-file.ts'
 import { deleteFiles } from './drafts.ts'
 import { changeFacts, questionTablesOf, readFacts } from './store.ts'
 import { listRowOf } from './views.ts'
@@ -98,7 +99,7 @@ export function agreed(row: QuestionFileRow, file: QuestionFile, { generation, s
   if (row.state === 'kept' || row.state === 'draft') return row
   const { state, received, refusal, durationMs } = file
   const keptAt = row.keptAt ?? serverTime
-  if (state !== 'ready' && state !== 'refused' && received < row.bytes)
+  if (isStillTaken(file) && received < row.bytes)
     return { ...row, state: 'waiting', received, keptAt: null, generation, retryAt: null }
   if (state === 'refused') return { ...row, state: 'refused', refusal, received: row.bytes, keptAt, generation }
   const length = row.durationMs ?? durationMs

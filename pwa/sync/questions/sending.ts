@@ -7,6 +7,7 @@ import { requestJson } from '#pwa/sync/transport.ts'
 import { QuestionFileResponse, QuestionList, QuestionResponse, questionPieceBytes } from '#shared/contract/questions.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { isStillTaken } from '#shared/rules/question-file.ts'
 import type { Room } from '#shared/rules/shelf.ts'
 import { readBytes } from './drafts.ts'
 import { type Failure, failEntry, failFile, failureOf, pauseOrPostpone } from './failures.ts'
@@ -278,7 +279,7 @@ async function sendPiece(sender: QuestionSender, run: Run, file: QuestionFileRow
   if (read?.success) {
     const { file: there, generation } = read.output
     // The same answer again and again would be asked for ever.
-    if (there.state === 'coming' && there.received <= file.received) run.tried.add(file.id)
+    if (isStillTaken(there) && there.received <= file.received) run.tried.add(file.id)
     await settlePiece(store, there, generation, platform.wall())
     return 'more'
   }

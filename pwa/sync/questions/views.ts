@@ -9,6 +9,7 @@ import {
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import type { Question, QuestionFile, QuestionMessage } from '#shared/contract/questions.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { isStillTaken } from '#shared/rules/question-file.ts'
 import type {
   QuestionRow,
   QuestionRowState,
@@ -132,7 +133,7 @@ export function listRowOf(question: Question): QuestionListRow {
     photos: own.filter(({ kind }) => kind === 'photo').length,
     hasVoice: own.some(({ kind }) => kind === 'voice'),
     state,
-    filesLeft: own.filter((file) => file.state !== 'ready' && file.state !== 'refused').length,
+    filesLeft: own.filter(isStillTaken).length,
     askedAt,
     answeredAt,
     readByCoachAt,

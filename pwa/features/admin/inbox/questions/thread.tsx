@@ -44,12 +44,12 @@ function Message({ message, memberName }: MessageProps) {
         <ul className="plain asked__photos">
           {photos.map((file, index) => (
             <li key={file.id}>
-              <Photo file={file} at={at} name={photoName(who, index, photos.length)} />
+              <Photo file={file} name={photoName(who, index, photos.length)} />
             </li>
           ))}
         </ul>
       )}
-      {files.map((file) => file.kind === 'voice' && <Voice key={file.id} file={file} at={at} who={who} />)}
+      {files.map((file) => file.kind === 'voice' && <Voice key={file.id} file={file} who={who} />)}
     </li>
   )
 }
@@ -60,11 +60,11 @@ const photoName = (who: string, index: number, count: number) =>
 const contentOf = ({ id }: QuestionFile, form: 'served' | 'aac') =>
   `/api/admin/question-files/${id}/content?form=${form}`
 
-type FileProps = { file: QuestionFile; at: string }
+type FileProps = { file: QuestionFile }
 
-function Photo({ file, at, name }: FileProps & { name: string }) {
+function Photo({ file, name }: FileProps & { name: string }) {
   const [isOpen, setOpen] = useState(false)
-  const standing = fileStanding(file, at)
+  const standing = fileStanding(file)
   if (standing !== null) return <p className="asked__coming">{standing}</p>
   const size = { width: file.width ?? undefined, height: file.height ?? undefined }
   const address = contentOf(file, 'served')
@@ -88,9 +88,9 @@ function Photo({ file, at, name }: FileProps & { name: string }) {
   )
 }
 
-function Voice({ file, at, who }: FileProps & { who: string }) {
+function Voice({ file, who }: FileProps & { who: string }) {
   const device = useDevice()
-  const standing = fileStanding(file, at)
+  const standing = fileStanding(file)
   if (standing !== null) return <p className="asked__coming">{standing}</p>
   return (
     <VoicePlayer

@@ -3,6 +3,7 @@ import { questionsWithVoice } from '#pwa/lib/owner-work.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { type NewQuestionFile, QuestionFileResponse, questionPieceBytes } from '#shared/contract/questions.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { isStillTaken } from '#shared/rules/question-file.ts'
 import { discardVoice, readVoice } from './voice-storage.ts'
 
 export type VoiceSending = { questionId: string; fileId: string; bytes: number; sent: number; problem: string | null }
@@ -72,7 +73,7 @@ const addressOf = (fileId: string) => `/api/admin/question-files/${fileId}`
 /** From where the server stands: another tab, or the one before the reload, may have sent some of it. */
 async function sendPieces(fileId: string, blob: Blob, onSent: (bytes: number) => void): Promise<void> {
   let { file } = await ask(fileId, { method: 'GET' })
-  while (file.state === 'coming' && file.received < blob.size) {
+  while (isStillTaken(file) && file.received < blob.size) {
     onSent(file.received)
     const before = file.received
     const body = await blob.slice(before, before + questionPieceBytes).arrayBuffer()
@@ -83,7 +84,7 @@ async function sendPieces(fileId: string, blob: Blob, onSent: (bytes: number) =>
         throw error
       })
       .then((answered) => answered.file)
-    if (file.state === 'coming' && file.received <= before) throw new Error('A piece of the voice note didn’t arrive.')
+    if (isStillTaken(file) && file.received <= before) throw new Error('A piece of the voice note didn’t arrive.')
   }
 }
 
