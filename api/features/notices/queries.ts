@@ -4,7 +4,7 @@ import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { noticeChoices, notices, pushes, pushSubscriptions } from '#api/db/schema/notices.ts'
 import { users } from '#api/db/schema/people.ts'
-import { questions } from '#api/db/schema/questions.ts'
+import { questionMessages, questions } from '#api/db/schema/questions.ts'
 import { sessions } from '#api/db/schema/sessions.ts'
 
 export const choicesOf = preparedQuery<{ userId: string }>()((db, { userId }) =>
@@ -120,7 +120,7 @@ export const dueMails = preparedQuery<{ now: string; limit: number }>()((db, { n
     .limit(limit),
 )
 
-/** Answers a member hasn't read: what the icon's badge shows. */
+/** What the icon's badge shows: as a phone counts `isUnread`, also where the member has added to the question since. */
 export const unreadAnswers = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db
     .select({ unread: count() })
@@ -128,9 +128,18 @@ export const unreadAnswers = preparedQuery<{ userId: string }>()((db, { userId }
     .where(
       and(
         eq(questions.userId, userId),
-        isNotNull(questions.answeredAt),
-        isNull(questions.withdrawnAt),
-        or(isNull(questions.readByMemberAt), lt(questions.readByMemberAt, questions.answeredAt)),
+        exists(
+          db
+            .select({ id: questionMessages.id })
+            .from(questionMessages)
+            .where(
+              and(
+                eq(questionMessages.questionId, questions.id),
+                eq(questionMessages.author, 'coach'),
+                or(isNull(questions.readByMemberAt), lt(questions.readByMemberAt, questionMessages.at)),
+              ),
+            ),
+        ),
       ),
     ),
 )

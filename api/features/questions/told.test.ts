@@ -51,6 +51,18 @@ test('an answer that was read is mailed to nobody', async () => {
   expect(answers()).toEqual([])
 })
 
+test('the icon’s badge counts an answer until it’s read, also when the member adds to the question before', async () => {
+  const { member, phone, id, answerId } = await answered()
+  const badge = async () => {
+    expect((await member.call('/api/members/notices/test', { method: 'POST' })).status).toBe(200)
+    return (await push.received(phone)).at(-1)?.payload.notification.app_badge
+  }
+  expect((await member.add(id)).isUnread).toBe(true)
+  expect(await badge()).toBe('1')
+  await member.read(id, answerId)
+  expect(await badge()).toBe('0')
+})
+
 test('of an answer with a voice note the member hears once that’s all there', async () => {
   const spoken = webmOf(4)
   const file = announcementOf(push.world.ctx.newId(), 'voice', spoken)
