@@ -68,7 +68,6 @@ export type CommitmentSyncRequest = v.InferOutput<typeof CommitmentSyncRequest>
 /** Of those due in the month: how many there were, and how many were done by their last agreed day. */
 export const KeptShare = v.object({ month: v.string(), due: v.number(), kept: v.number() })
 export type KeptShare = v.InferOutput<typeof KeptShare>
-export const KeptShareList = v.array(KeptShare)
 
 export const CommitmentSyncResponse = v.object({
   serverTime: v.string(),

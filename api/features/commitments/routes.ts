@@ -10,7 +10,6 @@ import {
   CommitmentProposal,
   CommitmentSyncRequest,
   CommitmentSyncResponse,
-  KeptShareList,
   ListedCommitmentList,
   MemberCommitments,
 } from '#shared/contract/commitments.ts'
@@ -18,7 +17,7 @@ import { AdminMemberParams } from '#shared/contract/members.ts'
 import { serverTimeHeader } from '#shared/contract/progress.ts'
 import { proposeCommitment, readMemberCommitments } from './proposal-service.ts'
 import { openCommitments } from './queries.ts'
-import { isUnchanged, sharesOf, syncCommitments } from './service.ts'
+import { isUnchanged, syncCommitments } from './service.ts'
 
 const defaultPage = 50
 
@@ -44,11 +43,6 @@ const memberCommitmentRoutes = (ctx: Context) =>
         response: { 200: CommitmentSyncResponse, 204: v.void(), ...errorResponses },
       },
     )
-    .get('/months', ({ member }) => sharesOf(ctx, member.id), {
-      member: true,
-      says: 'Counts, by month, how much of what you said you’d do was done on time.',
-      response: { 200: KeptShareList, ...errorResponses },
-    })
 
 const ownerCommitmentRoutes = (ctx: Context) =>
   new Elysia({ name: 'members-commitments', tags: ['Members'] })
