@@ -93,7 +93,7 @@ test('a question with a photo and a voice note is asked without signal at 390, g
   }
 })
 
-test('a second tab says that the first is recording, and who came from a public page gets a load before it', async ({
+test('a second tab says that the first is recording, and who came from a public page gets a load before it, draft kept', async ({
   launchOptions,
   baseURL,
 }) => {
@@ -102,11 +102,20 @@ test('a second tab says that the first is recording, and who came from a public 
     await joinOverHttp(context.request, newPerson('Iris', 'Lath'))
     await page.goto('/')
     await startApp(page)
+    const valve = { name: 'valve.jpg', mimeType: 'image/jpeg', buffer: await largePhoto(page) }
     await page.evaluate(() => history.pushState(null, '', '/members/ask'))
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
     await page.getByLabel('What’s your question?').fill('Kept through the load')
+    // It waits for the photos, and for the person where one of them couldn't be added.
+    const empty = { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) }
+    await page.getByLabel('Add photos').setInputFiles([valve, empty])
+    await page.getByRole('button', { name: 'Record' }).click()
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+    await expect(page.getByText(/^empty.jpg: this file’s empty/)).toBeVisible()
+    await page.getByLabel('Add another').setInputFiles(valve)
     await page.getByRole('button', { name: 'Record' }).click()
     await expect(page.getByText('Ready. Press Record and talk.')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
     await expect(page.getByLabel('What’s your question?')).toHaveValue('Kept through the load')
     await expect(page.getByRole('button', { name: 'Record' })).toBeFocused()
     await page.keyboard.press('Enter')

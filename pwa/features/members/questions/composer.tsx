@@ -37,7 +37,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
   const [typed, setTyped] = useState<DraftChange>({})
   const [isBusy, setBusy] = useState(false)
   const [isRecording, setRecording] = useState(false)
-  const [isShrinking, setShrinking] = useState(false)
+  const [adding, setAdding] = useState<'busy' | 'failed' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const voice = useDraftVoice(handle)
   const trouble = useStorageTrouble()
@@ -53,7 +53,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
       over,
       isRecording,
       isRecordedElsewhere: !isRecording && draft?.voice?.isOpen === true && (await isRecordedSomewhere()),
-      isShrinking: isShrinking || isWaiting,
+      isShrinking: adding === 'busy' || isWaiting,
       isEmpty: isNothing(text, handle, voice.note !== null),
     })
     setProblem(reason)
@@ -95,12 +95,18 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
         {...room}
       />
       <Suspense fallback={<p role="status">Loading…</p>}>
-        <PhotoField photos={draft?.photos ?? []} onAdd={addPhoto} onRemove={removeFile} onBusy={setShrinking} />
+        <PhotoField
+          photos={draft?.photos ?? []}
+          onAdd={addPhoto}
+          onRemove={removeFile}
+          onBusy={(isAdding, hasFailed) => setAdding(isAdding ? 'busy' : hasFailed ? 'failed' : null)}
+        />
         <VoiceRecorder
           keeper={voice.keeper}
           note={voice.note}
           onNote={voice.onNote}
           onBusy={setRecording}
+          adding={isWaiting ? 'busy' : adding}
           hearer="our coaches"
         />
       </Suspense>

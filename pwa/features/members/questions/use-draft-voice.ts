@@ -40,7 +40,6 @@ export function useDraftVoice({ draft, startVoice, removeFile }: DraftHandle) {
   return {
     keeper,
     note,
-    isHeldOnly: held !== null && !held.isKept,
     onNote: (made: VoiceNote | null, isKept: boolean) => setHeld(made && { note: made, isKept }),
     forget: () => setHeld(null),
     keep,

@@ -13,7 +13,8 @@ type Props = {
   /** Keeps it. Rejects with a `DraftError`. */
   onAdd: (photo: Blob) => Promise<unknown>
   onRemove: (id: string) => Promise<unknown>
-  onBusy?: (isBusy: boolean) => void
+  /** `hasFailed`: at its end, that a sentence here says why something wasn't added. */
+  onBusy?: (isBusy: boolean, hasFailed: boolean) => void
 }
 
 const limits = { side: photoSide, bytes: maxPhotoBytes }
@@ -33,7 +34,7 @@ export function PhotoField({ photos, onAdd, onRemove, onBusy }: Props) {
     const found: string[] = files.length > taken.length ? [tooManyText(files.length - taken.length)] : []
     setProblems(found)
     setAdded(0)
-    onBusy?.(true)
+    onBusy?.(true, false)
     let kept = 0
     try {
       for (const [index, file] of taken.entries()) {
@@ -46,7 +47,7 @@ export function PhotoField({ photos, onAdd, onRemove, onBusy }: Props) {
     } finally {
       setProgress(null)
       setAdded(kept)
-      onBusy?.(false)
+      onBusy?.(false, found.length > 0)
     }
   }
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {

@@ -21,15 +21,18 @@ type Props = {
   onNote: (note: VoiceNote | null, isKept: boolean) => void
   /** Told while it's recording: what's said by then can't be sent yet. */
   onBusy?: (isBusy: boolean) => void
-  /** Waits until what's typed is kept: the page loads again before the first recording of who came from a public page. */
-  beforeLoad?: () => Promise<unknown>
+  /**
+   * What's being added beside it. The page loads again before the first recording of who came from a public page: never over what isn't
+   * kept yet, nor over the sentence that says why it couldn't be.
+   */
+  adding?: 'busy' | 'failed' | null
   /** Nobody but they hears it. */
   hearer: string
   device?: 'phone' | 'computer'
 }
 
 /** Records a voice note for a member’s phone, or for the page of a coach. */
-export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer, device = 'phone' }: Props) {
+export function VoiceRecorder({ keeper, note, onNote, onBusy, adding = null, hearer, device = 'phone' }: Props) {
   const box = useRef<HTMLElement>(null)
   const title = useId()
   const [said, say] = useState('')
@@ -48,14 +51,21 @@ export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer
   }, [isBusy, onBusy])
   useKeptFocus(box, `${state.kind} ${note === null}`)
   const wasLoaded = useLoadedFor(box)
+  const [isLoadWanted, wantLoad] = useState(false)
+  useEffect(() => {
+    if (!isLoadWanted || adding === 'busy') return
+    wantLoad(false)
+    if (adding === null) loadToRecord()
+    else say('')
+  }, [isLoadWanted, adding])
   const record = async () => {
     if (mayRecordHere()) {
       say('')
       return start()
     }
-    await beforeLoad?.()
-    tabStorage.setItem(loadedKey, location.pathname)
-    location.reload()
+    if (adding !== 'busy') return loadToRecord()
+    say(savingText)
+    wantLoad(true)
   }
   const throwAway = async () => {
     await keeper.discard()
@@ -83,7 +93,7 @@ export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer
             type="button"
             className="btn btn--line"
             data-next
-            aria-busy={state.kind === 'asking' || undefined}
+            aria-busy={state.kind === 'asking' || isLoadWanted || undefined}
             onClick={() => !isBusy && void record().catch(reportError)}
           >
             <span>{state.kind === 'asking' ? 'Waiting for the microphone…' : 'Record'}</span>
@@ -92,9 +102,11 @@ export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer
           <p className="second">
             {state.kind === 'asking'
               ? 'Choose Allow if your browser asks.'
-              : wasLoaded
-                ? 'Ready. Press Record and talk.'
-                : `Up to ${spokenLength(maxVoiceMs)}. Only ${hearer} will hear it.`}
+              : isLoadWanted
+                ? savingText
+                : wasLoaded
+                  ? 'Ready. Press Record and talk.'
+                  : `Up to ${spokenLength(maxVoiceMs)}. Only ${hearer} will hear it.`}
           </p>
         </div>
       )}
@@ -115,7 +127,14 @@ export function VoiceRecorder({ keeper, note, onNote, onBusy, beforeLoad, hearer
   )
 }
 
+const savingText = 'We’re saving your photos first.'
+
 const loadedKey = 'loaded-to-record'
+
+function loadToRecord() {
+  tabStorage.setItem(loadedKey, location.pathname)
+  location.reload()
+}
 
 /** The page was loaded again so that it may record: says so, and begins where the person was. */
 function useLoadedFor(box: React.RefObject<HTMLElement | null>): boolean {
