@@ -1,4 +1,4 @@
-import { type APIRequestContext, expect as expectOf } from '@playwright/test'
+import { type APIRequestContext, expect as expectOf, type LaunchOptions, type Page } from '@playwright/test'
 import { uuidV7 } from '#shared/rules/id.ts'
 import { desktop, expect, phone, test, toastOf } from './fixtures.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
@@ -84,12 +84,25 @@ for (const [size, screen] of Object.entries({ phone, desktop }))
     })
   })
 
+/** A made-up microphone that beeps, and a person who allows it. */
+const withMicrophone = (options: LaunchOptions): LaunchOptions => ({
+  ...options,
+  args: [...(options.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+})
+
+async function record(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Record a voice note' }).click()
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByRole('timer')).toHaveAccessibleName('2 seconds recorded')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: 'Play your voice note' })).toBeVisible()
+}
+
 test('an answer in words and voice that isn’t sent is there again after another device has logged this one out', {
   tag: '@full',
 }, async ({ request, launchOptions, baseURL }) => {
   test.setTimeout(240_000)
-  const args = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
-  const own = await openPhone(baseURL, { ...launchOptions, args: [...(launchOptions.args ?? []), ...args] })
+  const own = await openPhone(baseURL, withMicrophone(launchOptions))
   try {
     const { context, page } = own
     const other = newPerson('Rowan', 'Elder')
@@ -98,11 +111,7 @@ test('an answer in words and voice that isn’t sent is there again after anothe
     await logInOverHttp(context.request, 'owner@alliance.test')
     await page.goto(`/admin/questions?entry=${id}`)
     await page.getByLabel('Your answer').fill('A bottle trap, and slope it.')
-    await page.getByRole('button', { name: 'Record a voice note' }).click()
-    await page.getByRole('button', { name: 'Record', exact: true }).click()
-    await expect(page.getByRole('timer')).toHaveAccessibleName('2 seconds recorded')
-    await page.getByRole('button', { name: 'Done' }).click()
-    await expect(page.getByRole('button', { name: 'Play your voice note' })).toBeVisible()
+    await record(page)
 
     const logins = await (await context.request.get('/api/user/sessions')).json()
     const here = logins.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)
@@ -121,6 +130,57 @@ test('an answer in words and voice that isn’t sent is there again after anothe
     await page.getByRole('button', { name: 'Send the answer' }).click()
     await expect(toastOf(page)).toContainText('Answer sent')
     await expect(page.getByRole('list', { name: 'What was said' }).getByRole('button', { name: /^Play/ })).toBeVisible()
+  } finally {
+    await own.close()
+  }
+})
+
+test('a voice note that couldn’t be sent outlives the next one, and is sent again or thrown away', {
+  tag: '@full',
+}, async ({ request, launchOptions, baseURL }) => {
+  test.setTimeout(240_000)
+  const own = await openPhone(baseURL, withMicrophone(launchOptions))
+  try {
+    const { context, page } = own
+    await joinOverHttp(request, newPerson('Ivy', 'Flux'))
+    const { id } = await askOverHttp(request, 'Which flux on old pipe?')
+    await logInOverHttp(context.request, 'owner@alliance.test')
+    const isPiece = (url: URL) => url.pathname.startsWith('/api/admin/question-files/')
+    const lose = () => context.route(isPiece, (route) => route.abort())
+    const draft = page.getByRole('button', { name: 'Play your voice note' })
+    const heard = page.getByRole('list', { name: 'What was said' }).getByRole('button', { name: /^Play/ })
+    const left = page.getByText('Only the voice note’s still on this device.')
+    const send = () => page.getByRole('button', { name: 'Send the answer' }).click()
+
+    await lose()
+    await page.goto(`/admin/questions?entry=${id}`)
+    await record(page)
+    await send()
+    await expect(left).toBeVisible()
+    await record(page)
+    await page.reload()
+    await expect(left).toBeVisible()
+    await expect(draft).toBeVisible()
+    await context.unroute(isPiece)
+    await page.getByRole('button', { name: 'Send it again' }).click()
+    await expect(heard).toHaveCount(1)
+    await expect(left).toBeHidden()
+    await expect(draft).toBeVisible()
+    await send()
+    await expect(heard).toHaveCount(2)
+
+    await lose()
+    await record(page)
+    await send()
+    await expect(left).toBeVisible()
+    await expectSound(page, 'a voice note that couldn’t be sent')
+    await page.getByRole('button', { name: 'Throw it away' }).click()
+    await expect(left).toBeHidden()
+    await context.unroute(isPiece)
+    await page.reload()
+    await expect(heard).toHaveCount(2)
+    await expect(left).toBeHidden()
+    await expect(draft).toBeHidden()
   } finally {
     await own.close()
   }

@@ -5,9 +5,12 @@ import { deviceStorage } from './storage.ts'
 /** Local storage keys of what's typed. */
 export const ownerDraftPrefix = 'owner-draft:'
 
-/** The cache with what a coach says, one response a second, below `answerVoiceRoot` and its question's id. */
+/** The cache with what a coach says, below `answerVoiceRoot`, its question's id and its recording's name. */
 export const answerVoiceCache = 'alliance-answer-voice'
 export const answerVoiceRoot = '/api/admin/question-files/kept'
+
+/** The recording that isn't sent with an answer yet. The others are called by their file's id. */
+export const voiceDraftOf = (questionId: string) => `${questionId}/draft`
 
 export const answerDraftName = (questionId: string) => `answer:${questionId}`
 
@@ -17,13 +20,16 @@ export function ownerDraftKeys(): string[] {
   return found
 }
 
-/** The question that a request of that cache belongs to. */
-export const questionOfVoice = ({ url }: Request): string =>
-  new URL(url).pathname.slice(answerVoiceRoot.length + 1).split('/')[0] ?? ''
+/** What a request of that cache belongs to: the question and the recording, with a slash between. */
+export const recordingOf = ({ url }: Request): string =>
+  new URL(url).pathname
+    .slice(answerVoiceRoot.length + 1)
+    .split('/', 2)
+    .join('/')
 
-export async function questionsWithVoice(): Promise<string[]> {
+export async function recordingsHere(): Promise<string[]> {
   if (!('caches' in globalThis) || !(await caches.has(answerVoiceCache))) return []
-  return [...new Set((await (await caches.open(answerVoiceCache)).keys()).map(questionOfVoice))]
+  return [...new Set((await (await caches.open(answerVoiceCache)).keys()).map(recordingOf))]
 }
 
 export const hasOwnerWork = async (): Promise<boolean> =>
@@ -31,9 +37,10 @@ export const hasOwnerWork = async (): Promise<boolean> =>
 
 /** How many things. A voice note and the words with it are one. */
 export async function countOwnerWork(): Promise<number> {
-  const drafts = new Set(ownerDraftKeys())
-  for (const id of await questionsWithVoice()) drafts.add(ownerDraftPrefix + answerDraftName(id))
-  return drafts.size
+  const things = new Set(ownerDraftKeys())
+  for (const recording of await recordingsHere())
+    things.add(ownerDraftPrefix + answerDraftName(recording.replace(/\/draft$/, '')))
+  return things.size
 }
 
 /** Of the person who logs out, and has been asked. */

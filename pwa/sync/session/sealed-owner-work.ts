@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { answerVoiceCache, ownerDraftKeys, questionOfVoice } from '#pwa/lib/owner-work.ts'
+import { answerVoiceCache, ownerDraftKeys, recordingOf } from '#pwa/lib/owner-work.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { deleteParcel, putParcel, readParcel } from './parcel.ts'
 import type { Sealer } from './seal.ts'
@@ -34,8 +34,8 @@ export async function sealOwnerWork(sealer: Sealer, memberId: string): Promise<v
   const opener = { ...sealer, subtle }
   const earlier = await readOwnerWork(opener, memberId)
   const keys = new Set(drafts.map(([key]) => key))
-  const answered = new Set(spoken.map(questionOf))
-  const kept = earlier.voices.filter((voice) => !answered.has(questionOf(voice)))
+  const answered = new Set(spoken.map(recordingOfVoice))
+  const kept = earlier.voices.filter((voice) => !answered.has(recordingOfVoice(voice)))
   const head: Head = {
     drafts: [...earlier.drafts.filter(([key]) => !keys.has(key)), ...drafts],
     voices: [...kept, ...spoken].map(({ path, headers, body }) => ({ path, headers, bytes: body.byteLength })),
@@ -62,14 +62,14 @@ async function enterVoices(voices: readonly Voice[]): Promise<void> {
   // What an interrupted restore has put back already is the same, second by second.
   const nameOfPart = ({ path, headers }: Voice) => JSON.stringify([path, headers])
   const ours = new Set(voices.map(nameOfPart))
-  const begun = new Set((await readVoices()).filter((one) => !ours.has(nameOfPart(one))).map(questionOf))
+  const begun = new Set((await readVoices()).filter((one) => !ours.has(nameOfPart(one))).map(recordingOfVoice))
   for (const voice of voices)
-    if (!begun.has(questionOf(voice)))
+    if (!begun.has(recordingOfVoice(voice)))
       await cache.put(requestOf(voice), new Response(voice.body, { headers: voice.headers }))
 }
 
 const requestOf = ({ path }: Voice) => new Request(new URL(path, globalThis.location.origin))
-const questionOf = (voice: Voice) => questionOfVoice(requestOf(voice))
+const recordingOfVoice = (voice: Voice) => recordingOf(requestOf(voice))
 
 async function readVoices(): Promise<Voice[]> {
   if (!('caches' in globalThis) || !(await caches.has(answerVoiceCache))) return []

@@ -18,7 +18,7 @@ import { SavedRepliesDialog } from './saved-replies-dialog.tsx'
 import { type Answer, answersSince, isBegun, useAnswerDraft } from './use-answer-draft.ts'
 import { VoicePart } from './voice-part.tsx'
 import { announceVoice, voiceSendings } from './voice-sending-store.ts'
-import { markVoice, readVoice } from './voice-storage.ts'
+import { keepToSend, readDraftVoice } from './voice-storage.ts'
 
 type Props = { question: Question; member: QuestionRecord['member']; onSent: () => void }
 
@@ -138,11 +138,9 @@ function useKeptVoice(questionId: string, marked: string, mark: (voice: string) 
   const isMarked = useRef(marked !== '')
   useEffect(() => {
     let isOver = false
-    readVoice(questionId)
+    readDraftVoice(questionId)
       .then((kept) => {
-        if (isOver) return
-        if (kept !== null && kept.sentAs === null) restore.current(kept)
-        else if (isMarked.current) restore.current(null)
+        if (!isOver && (kept !== null || isMarked.current)) restore.current(kept)
       })
       .catch(reportError)
     return () => {
@@ -176,7 +174,7 @@ function useSending({ id }: Question, onSent: () => void) {
     done: ({ member }) => ({ title: 'Answer sent', description: member.name }),
     onDone: (record) => {
       queryClient.setQueryData(queryKey, record)
-      // A new answer’s form would take a voice note that isn’t marked for its own.
+      // A new answer’s form would take a voice note that’s still a draft for its own.
       beginVoice(record, going.current).catch(reportError).finally(onSent)
     },
     // The thread on screen is older than the server’s, which has the other owner’s answer: it’s shown before this one goes.
@@ -193,8 +191,8 @@ async function beginVoice({ question }: QuestionRecord, sent: Sent | undefined):
   const message = question.messages.find(({ id }) => id === sent?.answer.id)
   const file = message?.files.find(({ kind }) => kind === 'voice')
   if (file === undefined || note === null) return
-  await markVoice(question.id, file.id)
-  void voiceSendings.send(question.id, file.id, note.blob)
+  const going = { questionId: question.id, fileId: file.id, blob: note.blob }
+  await keepToSend(going).finally(() => void voiceSendings.send(going))
 }
 
 const ChosenLink = ({ answer: { linkKind, linkTitle }, onRemove }: { answer: Answer; onRemove: () => void }) => (

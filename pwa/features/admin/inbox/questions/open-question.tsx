@@ -71,7 +71,7 @@ function Opened({ record, onOpen, onClose }: OpenedProps) {
           <>
             <Thread question={question} memberName={member.name} />
             <ReadByMember record={record} />
-            <VoiceSending question={question} />
+            <VoiceSending question={question} box={box} />
             <Answering key={answers} record={record} onSent={() => setAnswers((count) => count + 1)} />
             <PublishPart record={record} />
           </>

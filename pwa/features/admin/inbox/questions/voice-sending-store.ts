@@ -1,12 +1,11 @@
 import { parseResponse } from '#pwa/lib/api.ts'
-import { questionsWithVoice } from '#pwa/lib/owner-work.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { type NewQuestionFile, QuestionFileResponse, questionPieceBytes } from '#shared/contract/questions.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { isStillTaken } from '#shared/rules/question-file.ts'
-import { discardVoice, readVoice } from './voice-storage.ts'
+import { discardToSend, readToSend, type VoiceToSend } from './voice-storage.ts'
 
-export type VoiceSending = { questionId: string; fileId: string; bytes: number; sent: number; problem: string | null }
+export type VoiceSending = VoiceToSend & { sent: number; problem: string | null }
 
 type State = { shown: readonly VoiceSending[]; listeners: Set<() => void> }
 
@@ -30,14 +29,18 @@ function createSendingStore() {
   const change = (fileId: string, changed: Partial<VoiceSending>) =>
     show(state.shown.map((one) => (one.fileId === fileId ? { ...one, ...changed } : one)))
   const isUnderWay = (fileId: string) => state.shown.some((one) => one.fileId === fileId && one.problem === null)
-  const send = async (questionId: string, fileId: string, blob: Blob) => {
+  const others = (fileId: string) => state.shown.filter((one) => one.fileId !== fileId)
+  const discard = async (note: VoiceToSend) => {
+    await discardToSend(note)
+    show(others(note.fileId))
+  }
+  const send = async (note: VoiceToSend) => {
+    const { fileId, blob } = note
     if (isUnderWay(fileId)) return
-    const begun = { questionId, fileId, bytes: blob.size, sent: 0, problem: null }
-    show([...state.shown.filter((one) => one.fileId !== fileId), begun])
+    show([...others(fileId), { ...note, sent: 0, problem: null }])
     try {
       await sendPieces(fileId, blob, (sent) => change(fileId, { sent }))
-      await discardVoice(questionId)
-      show(state.shown.filter((one) => one.fileId !== fileId))
+      await discard(note)
     } catch (error) {
       if (!(error instanceof RequestError)) reportError(error)
       const problem = error instanceof Error ? messageOf(error, failure) : failure
@@ -51,12 +54,10 @@ function createSendingStore() {
       return () => void state.listeners.delete(listener)
     },
     send,
+    discard,
     /** What a reload, or a lost signal, has left on this device. */
     resume: async () => {
-      for (const questionId of await questionsWithVoice()) {
-        const kept = await readVoice(questionId)
-        if (kept?.sentAs) void send(questionId, kept.sentAs, kept.blob).catch(reportError)
-      }
+      for (const note of await readToSend()) void send(note).catch(reportError)
     },
   }
 }

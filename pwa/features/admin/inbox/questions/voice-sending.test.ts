@@ -24,7 +24,7 @@ test('a voice note whose answer went over a week ago is still sent from this dev
   browser.signIn(owner)
   await browser.open(`/admin/questions?entry=${id}`)
   await screen.findByText(/^A voice note didn’t arrive/)
-  await voiceSendings.send(id, file.id, new Blob([spoken]))
+  await voiceSendings.send({ questionId: id, fileId: file.id, blob: new Blob([new Uint8Array(spoken)]) })
   const answer = await world.signIn(owner)(`/api/admin/question-files/${file.id}`)
   expect((await answer.json()).file).toMatchObject({ state: 'ready', received: spoken.length })
 })
