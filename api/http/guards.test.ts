@@ -69,6 +69,8 @@ const lowestRoles: [address: RegExp, role: Role][] = [
   [/ \/api\/admin\//, 'owner'],
   // Also for those whose access has ended: a payment that failed concerns them.
   [/ \/api\/members\/notices\b/, 'person'],
+  // What they said stays theirs to take back.
+  [/ \/api\/members\/questions\/:id\/withdraw$/, 'person'],
   [/ \/api\/(member-videos|members|video-progress|shelf|media|announcements)\b/, 'member'],
   [/ \/api\/calendar\/(calls$|mine)/, 'member'],
   [/ \/api\/(user|billing|photos)\//, 'person'],

@@ -142,6 +142,18 @@ test('without access a question is refused, and goes once access is back', async
   expect((await danny.post('', question)).status).toBe(200)
 })
 
+test('without access an unanswered question can still be withdrawn, with all that was in it', async () => {
+  const photo = await photoOf()
+  const file = announcementOf(world.ctx.newId(), 'photo', photo)
+  const { id } = await danny.ask({ files: [file] })
+  await sendFile(danny.call, file, photo)
+  run(`update subscriptions set status = 'canceled'`)
+  expect((await danny.call('/api/members/questions')).status).toBe(403)
+  expect(await danny.withdraw(id)).toMatchObject({ state: 'withdrawn', messages: [] })
+  for (const table of ['question_messages', 'question_files', 'question_file_contents'])
+    expect([table, countRows(world, table)]).toEqual([table, 0])
+})
+
 test('what’s added makes a question wait again, closed or answered; what was said before the answer came does too', async () => {
   const { id } = await danny.ask()
   const waitsSince = () => world.ctx.sqlite.prepare('select waitsSince from questions').pluck().get()

@@ -65,9 +65,10 @@ export const questionRoutes = (ctx: Context) =>
     )
     .post(
       '/api/members/questions/:id/withdraw',
-      ({ member, params: { id }, body }) => withdraw(ctx, member, id, body),
+      ({ person, params: { id }, body }) => withdraw(ctx, person, id, body),
       {
-        member: true,
+        // What they said stays theirs to take back once their access has ended.
+        person: true,
         says: 'Withdraws a question that hasn’t been answered, and deletes its photos and voice note.',
         params: QuestionParams,
         body: QuestionWithdrawal,

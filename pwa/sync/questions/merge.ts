@@ -31,8 +31,11 @@ export async function settleEntry(store: MemberStore, sent: QuestionEntry, respo
     }
     await putQuestions(store, [response.question], heard)
     const facts = await readFacts(store)
+    // A withdrawal goes through without access too.
+    const paused = sent.body.kind === 'withdraw' && facts.paused === 'access' ? facts.paused : null
     await changeFacts(store, {
       ...healthy,
+      paused,
       heardAt: response.serverTime,
       ...hearAgain(facts, response.generation),
       generation: response.generation,

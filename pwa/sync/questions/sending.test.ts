@@ -350,6 +350,32 @@ describe('withdrawing', () => {
     expect(await stateOf(id)).toEqual({ kind: 'withdrawn', isDone: true })
   })
 
+  test('a membership that ended holds up the next question and no withdrawal, whether the phone knows of it or not', async () => {
+    const end = () => world.ctx.sqlite.prepare(`update subscriptions set status = 'canceled'`).run()
+    const [early, late] = [
+      await ask(tab, { text: 'Never mind' }),
+      await ask(tab, { text: 'Nor this', voice: voiceNote(2) }),
+    ]
+    await tab.questions.syncNow()
+    end()
+    phone.isOnline = false
+    const kept = await ask(tab, { text: 'Waits for access' })
+    await tab.questions.withdraw(early)
+    phone.isOnline = true
+    expect(await tab.questions.syncNow()).toBe('paused')
+    expect([await stateOf(early), storedTexts(world)]).toEqual([{ kind: 'withdrawn', isDone: true }, ['Nor this']])
+    phone.network.sent.length = 0
+    await tab.questions.withdraw(late)
+    await tab.questions.settled()
+    expect([await stateOf(late), storedTexts(world), storedFiles(world)]).toEqual([
+      { kind: 'withdrawn', isDone: true },
+      [],
+      [],
+    ])
+    expect(paths()).toEqual(['/api/members/questions/ID/withdraw'])
+    expect([await stateOf(kept), (await syncOf(tab)).paused]).toEqual([{ kind: 'waiting', why: 'access' }, 'access'])
+  })
+
   test('while its request is still on the way, it’s withdrawn once that arrives', async () => {
     phone.network.next('delay')
     const id = await ask(tab, { text: 'Too late' })

@@ -34,9 +34,9 @@ const pieceTimeoutMs = 60_000
 type StepResult = 'more' | 'others first' | QuestionsOutcome
 
 /**
- * Sends what waits: first all texts, then each file piece by piece, and asks for what's new. Each step reads what's next, holds the
- * lock between tabs for one request, and leaves the store consistent, so the browser may kill the tab between any two. Ticks and
- * positions go before every step.
+ * Sends what waits: first withdrawals, then all texts, then each file piece by piece, and asks for what's new. Each step reads what's
+ * next, holds the lock between tabs for one request, and leaves the store consistent, so the browser may kill the tab between any two.
+ * Ticks and positions go before every step.
  */
 export async function sendQuestions(sender: QuestionSender, reason: WakeReason): Promise<QuestionsOutcome> {
   const { store, platform, signal } = sender
@@ -118,13 +118,17 @@ async function takeStep(sender: QuestionSender, run: Run): Promise<StepResult> {
   if (isPullDue) run.mustPull = true
   // Left by a tab that was killed while sending.
   if (facts.sending !== null) await changeFacts(store, { sending: null })
-  if (facts.paused !== null && (run.reason === 'write' || run.reason === 'timer')) return 'paused'
+  const withdrawal = entry?.body.kind === 'withdraw' ? entry : null
+  // A withdrawal needs a login, and no access.
+  const isPaused = facts.paused !== null && !(facts.paused === 'access' && withdrawal)
+  if (isPaused && (run.reason === 'write' || run.reason === 'timer')) return 'paused'
   if (!isDue(facts, run.reason, platform.wall())) return 'skipped'
   const mustAsk = run.mustPull || (facts.generation !== null && facts.version === null)
   // A piece is large, so before each the queues are asked themselves.
   const isPiece = file !== null && entry === null && !mustAsk
   if (!run.isFirst && (isPiece || (isBehind && (entry !== null || mustAsk)))) return 'others first'
-  // What another copy of the server has decides what's sent at all.
+  if (withdrawal) return sendEntry(sender, run, withdrawal)
+  // What another copy of the server has decides what else is sent at all.
   if (facts.generation !== null && facts.version === null) return pull(sender, run, facts)
   if (entry) return sendEntry(sender, run, entry)
   if (run.mustPull) return pull(sender, run, facts)
@@ -133,7 +137,8 @@ async function takeStep(sender: QuestionSender, run: Run): Promise<StepResult> {
 }
 
 async function nextEntry({ store, platform }: QuestionSender, run: Run): Promise<QuestionEntry | null> {
-  return (await readSendable(store)).find((entry) => isEntryDue(entry, run, platform.wall())) ?? null
+  const due = (await readSendable(store)).filter((entry) => isEntryDue(entry, run, platform.wall()))
+  return due.find(({ body }) => body.kind === 'withdraw') ?? due[0] ?? null
 }
 
 /** In the order made, without what's added to a question that hasn't gone, or that's a draft again to be mended. */
