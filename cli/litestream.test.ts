@@ -21,12 +21,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A program that says this version, and whose dry run finds a copy from 2026 on. */
-function litestreamOf(version: string): Record<string, string> {
+/** A program that says this version, and whose dry run finds a copy from 2026 on. `missing`: but none of these times. */
+function litestreamOf(version: string, missing = '202[0-5]'): Record<string, string> {
   const program = join(folder, `litestream-${version}`)
-  writeFileSync(program, `#!/bin/sh\ncase "$*" in version) echo v${version} ;; *-dry-run*202[0-5]*) exit 1 ;; esac\n`, {
-    mode: 0o755,
-  })
+  const text = `#!/bin/sh\ncase "$*" in version) echo v${version} ;; *-dry-run*${missing}*) exit 1 ;; esac\n`
+  writeFileSync(program, text, { mode: 0o755 })
   return { ...store.env, DATA_DIR: join(folder, 'data'), LITESTREAM_MACHINE: 'site-1', LITESTREAM_PROGRAM: program }
 }
 
@@ -147,6 +146,20 @@ test('whether 0.5’s copies reach back is for it to say, and before 0.5.12 it c
   expect(await reach('0.5.17')).toMatch(/Reaches back so far\s+yes/)
   expect(await reach('0.5.11')).toMatch(/Reaches back so far\s+not known/)
   expect(await run('restore --at 2025-01-01T00:00Z --dry-run', '0.5.17')).toMatchObject({ code: 3 })
+})
+
+test('once 0.5 copies, what 0.3 left reaches no further than to its end', async () => {
+  await addCopies(v3)
+  const end = await timeOf('00000000.snapshot.lz4')
+  await nextSecond()
+  const since = new Date().toISOString()
+  await nextSecond()
+  await addCopies(ltx)
+  const dryRun = (at: string, missing?: string) =>
+    runCommand(['restore', '--at', at, '--dry-run'], { env: litestreamOf('0.5.17', missing), now: () => new Date() })
+  expect((await dryRun(new Date(end).toISOString(), '20')).out).toMatch(/Reaches back so far\s+yes/)
+  expect((await dryRun(since)).out).toMatch(/Reaches back so far\s+yes/)
+  expect(await dryRun(since, '20')).toMatchObject({ code: 3, err: expect.stringContaining('don’t reach back to') })
 })
 
 test('of what Litestream says, the first fault is shown, and not the end of a trace', () => {

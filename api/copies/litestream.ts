@@ -129,13 +129,19 @@ function pointIn({ format }: Litestream, objects: readonly CopyObject[], at: str
 /** Whether the copies reach back to a time. Null if this Litestream can’t tell. */
 export async function reachesBack(copies: CopySettings, wanted: Wanted & { at: string }): Promise<boolean | null> {
   const { litestream, objects } = await assertReadable(copies, wanted)
-  if (generationAt(objects, wanted.at) !== null) return true
+  if (generationAt(objects, wanted.at) !== null && !isSinceOld(objects, wanted.at)) return true
   if (litestream.format === '0.3') return false
   if (!isAtLeast(litestream, '0.5.12')) return null
   const { code } = await withSettings(copies, { litestream, wanted }, (config) =>
     run([copies.program, 'restore', ...config, '-dry-run', '-timestamp', wanted.at, wanted.database]),
   )
   return code === 0
+}
+
+/** What 0.3 left isn't kept up, and 0.5 would put its end back for any time since, however long ago that was. */
+function isSinceOld(objects: readonly CopyObject[], at: string): boolean {
+  const lastOf = (one: CopyFormat) => objects.findLast(({ format }) => format === one)?.storedAt ?? ''
+  return at > lastOf('0.3') && lastOf('0.5') > lastOf('0.3')
 }
 
 function storeOf({ store }: CopySettings) {
