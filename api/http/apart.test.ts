@@ -66,6 +66,7 @@ const addresses = [
   '/api/admin/coaching-bookings',
   '/api/admin/coaching-bookings/upcoming',
   '/api/admin/questions?filter=waiting',
+  '/api/admin/commitments?due=week',
   '/api/admin/quotient-orders',
   '/api/admin/analytics/counts',
   '/api/admin/follow-ups',
