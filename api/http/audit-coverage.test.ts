@@ -198,7 +198,7 @@ function ofQuestions(world: World, idsIn: (table: string, where?: string) => str
     [`POST ${one}/close`, [waiting], { version: 2 }],
     [`POST ${one}/reopen`, [waiting], { version: 3 }],
     [`PUT ${one}/published`, [other], { ...words, videoId: video, version: 1 }],
-    [`DELETE ${one}/published`, [other]],
+    [`DELETE ${admin}/published-questions/:id`, idsIn('published_questions', `"questionId" = '${other}'`)],
     [`POST ${admin}/saved-replies`, [], { title: 'Figures', text: 'What did you charge?' }],
     [`PUT ${admin}/saved-replies/:id`, [reply], { title: 'Figures', text: 'What did you spend?', version: 1 }],
     [`DELETE ${admin}/saved-replies/:id`, [left]],

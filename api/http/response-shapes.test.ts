@@ -66,7 +66,10 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     '/api/admin/mailings/:id/people': mailing,
     '/api/admin/calendar/calls/:id/agreed': String(callId),
     ...Object.fromEntries(
-      ['', '/viewers', '/versions'].map((part) => [`/api/admin/videos/:id${part}`, video?.id ?? '']),
+      ['', '/viewers', '/versions', '/published-questions'].map((part) => [
+        `/api/admin/videos/:id${part}`,
+        video?.id ?? '',
+      ]),
     ),
   }
   const queries: Record<string, string> = {

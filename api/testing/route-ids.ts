@@ -144,6 +144,7 @@ function ofAdmin(
     'coaching-bookings/:id': call,
     'questions/:id': one('id', `questions where "userId" = '${id}'`),
     'question-files/:fileId': one('id', 'question_files where "readyAt" is not null'),
+    'published-questions/:id': one('id', 'published_questions'),
     'saved-replies/:id': one('id', 'saved_replies'),
     'quotient-orders/:id': one('id', 'quotient_orders'),
     'calendar/days/:id': one('id', 'call_days'),

@@ -297,6 +297,11 @@ export const PublishedQuestion = v.object({
 export type PublishedQuestion = v.InferOutput<typeof PublishedQuestion>
 export const PublishedQuestionList = v.array(PublishedQuestion)
 
+/** Below a video, for owners: also what came of a question whose account is gone. */
+export const VideoQuestion = v.omit(PublishedQuestion, ['isUsefulToMe'])
+export type VideoQuestion = v.InferOutput<typeof VideoQuestion>
+export const VideoQuestionList = v.array(VideoQuestion)
+
 export const SavedReply = v.object({ id: v.string(), title: v.string(), text: v.string(), version: v.number() })
 export type SavedReply = v.InferOutput<typeof SavedReply>
 export const SavedReplyList = v.array(SavedReply)

@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
+import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { addQuestion } from '#api/testing/asked-rows.ts'
@@ -8,6 +9,7 @@ import type { TestPerson } from '#api/testing/people.ts'
 import { announcementOf, mp4Of, photoOf } from '#api/testing/question-files.ts'
 import { asker, sendFile } from '#api/testing/questions.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { VideoQuestionList } from '#shared/contract/questions.ts'
 
 const day = 86_400_000
 
@@ -68,7 +70,7 @@ test('a member’s copy of their data has what was asked and answered, with phot
   expect(files[`question-files/${file.id}.jpg`]?.length).toBeGreaterThan(100)
 })
 
-test('what someone asked goes with their account, bytes too; what’s published stays without them', async () => {
+test('what someone asked goes with their account, bytes too; what’s published stays without them, until an owner takes it down', async () => {
   const { id } = await askAndAnswer()
   const video = world.addVideos().find(({ isPublished }) => isPublished)
   const body = { videoId: video?.id, question: 'Why?', answer: 'Because.', version: 0 }
@@ -79,6 +81,13 @@ test('what someone asked goes with their account, bytes too; what’s published 
   expect(world.ctx.sqlite.prepare('select "questionId", question from published_questions').all()).toEqual([
     { questionId: null, question: 'Why?' },
   ])
+  const below = async () => (await asOwner(`/api/admin/videos/${video?.id}/published-questions`)).json()
+  const [left] = v.parse(VideoQuestionList, await below())
+  expect(left).toEqual({ id: expect.any(String), question: 'Why?', answer: 'Because.', useful: 0 })
+  for (const _ of ['once', 'twice'])
+    expect((await asOwner(`/api/admin/published-questions/${left?.id}`, { method: 'DELETE' })).status).toBe(200)
+  expect(await below()).toEqual([])
+  expect((await asOwner('/api/admin/videos/none/published-questions')).status).toBe(404)
   expect(waitingMail(world).filter(({ cause }) => cause.startsWith('answer:'))).toEqual([])
 })
 

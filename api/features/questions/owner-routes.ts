@@ -24,13 +24,14 @@ import {
   SavedReply,
   SavedReplyList,
   SavedReplyRequest,
+  VideoQuestionList,
 } from '#shared/contract/questions.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { answerQuestion, closeQuestion, markAsRead, reopenQuestion } from './answer-service.ts'
 import { respondWithFile } from './content-service.ts'
 import { fileResponse, receivePiece } from './file-service.ts'
 import { listInboxQuestions, readRecord } from './owner-queries.ts'
-import { listPublished, markUseful, publishQuestion, unpublishQuestion } from './publish-service.ts'
+import { listPublished, listVideoQuestions, markUseful, publishQuestion, unpublishQuestion } from './publish-service.ts'
 import { addSavedReply, changeSavedReply, listSavedReplies, removeSavedReply } from './saved-replies-service.ts'
 
 export const ownerQuestionRoutes = (ctx: Context) =>
@@ -109,12 +110,18 @@ export const ownerQuestionRoutes = (ctx: Context) =>
         response: { 200: QuestionRecord, ...errorResponses },
       },
     )
-    .delete('/api/admin/questions/:id/published', ({ owner, params }) => unpublishQuestion(ctx, owner, params.id), {
-      owner: 'it can be published again',
+    .get('/api/admin/videos/:id/published-questions', ({ params }) => listVideoQuestions(ctx, params.id), {
+      owner: true,
+      says: 'Lists the questions published below a video, also those whose account is gone.',
+      params: VideoParams,
+      response: { 200: VideoQuestionList, ...errorResponses },
+    })
+    .delete('/api/admin/published-questions/:id', ({ owner, params }) => unpublishQuestion(ctx, owner, params.id), {
+      owner: 'it’s in nobody’s name',
       says: 'Takes a published question down.',
       audit: 'question.unpublished',
       params: QuestionParams,
-      response: { 200: QuestionRecord, ...errorResponses },
+      response: { 200: Done, ...errorResponses },
     })
     .use(ownerFileRoutes(ctx))
     .use(savedReplyRoutes(ctx))

@@ -269,7 +269,9 @@ describe('publishing', () => {
     for (let press = 0; press < 2; press += 1) expect((await kim(useful, { method: 'DELETE' })).status).toBe(200)
     expect((await below(kim))[0]).toMatchObject({ useful: 0, isUsefulToMe: false })
 
-    expect((await recordOf(asOwner(`/api/admin/questions/${id}/published`, { method: 'DELETE' }))).published).toBeNull()
+    const takeDown = `/api/admin/published-questions/${published?.id}`
+    for (let press = 0; press < 2; press += 1) expect((await asOwner(takeDown, { method: 'DELETE' })).status).toBe(200)
+    expect((await record(id)).published).toBeNull()
     expect(await below(kim)).toEqual([])
     expect((await kim(useful, { method: 'PUT' })).status).toBe(404)
   })

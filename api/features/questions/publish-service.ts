@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
@@ -10,13 +10,15 @@ import { AppError, invalidField, notFound, versionConflict } from '#api/errors.t
 import { visibleVideos } from '#api/features/videos/progress/visibility-service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Member, Owner } from '#api/identity/person.ts'
-import type { PublishedQuestion, PublishRequest, QuestionRecord } from '#shared/contract/questions.ts'
+import type { Done } from '#shared/contract/auth.ts'
+import type { PublishedQuestion, PublishRequest, QuestionRecord, VideoQuestion } from '#shared/contract/questions.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { videoAddress } from '#shared/rules/video.ts'
 import { questionRow } from './answer-service.ts'
 import { touchQuestion } from './arrival-service.ts'
 import { tellOfPublished } from './mails.ts'
 import { readRecord } from './owner-queries.ts'
+import { nameOfVideo } from './queries.ts'
 
 /** Publishes a question with its answer below a video, in the owner's words, or changes those. The member is told the first time. */
 export function publishQuestion(ctx: Context, owner: Owner, wanted: PublishRequest & { id: string }): QuestionRecord {
@@ -80,20 +82,24 @@ function videoOf({ db }: Context, id: string) {
   return video
 }
 
-export function unpublishQuestion(ctx: Context, owner: Owner, questionId: string): QuestionRecord {
+/** By its own id: the question it came from is gone with its account. */
+export function unpublishQuestion(ctx: Context, owner: Owner, id: string): Done {
   return transact(ctx, () => {
-    const { userId } = questionRow(ctx, questionId)
     const [removed] = ctx.db
       .delete(publishedQuestions)
-      .where(eq(publishedQuestions.questionId, questionId))
-      .returning({ videoId: publishedQuestions.videoId })
+      .where(eq(publishedQuestions.id, id))
+      .returning({ questionId: publishedQuestions.questionId, video: publishedQuestions.videoId })
       .all()
     if (removed !== undefined) {
-      touchQuestion(ctx, questionId)
-      const detail = { question: questionId, video: removed.videoId }
-      audit(ctx, owner.actor, 'question.unpublished', { targetId: userId, detail })
+      const { questionId, video } = removed
+      const known = questionId === null ? null : questionRow(ctx, questionId)
+      if (known !== null) touchQuestion(ctx, known.id)
+      audit(ctx, owner.actor, 'question.unpublished', {
+        targetId: known?.userId ?? null,
+        detail: { ...(known && { question: known.id }), video },
+      })
     }
-    return readRecord(ctx, questionId)
+    return { success: true }
   })
 }
 
@@ -103,11 +109,15 @@ const useful = sql`${usefulTo}`.mapWith(Number)
 const isMine = (userId: unknown) =>
   sql`exists (select 1 from ${usefulQuestions} where ${and(eq(usefulQuestions.publishedId, publishedQuestions.id), eq(usefulQuestions.userId, sql`${userId}`))})`
 
-const fieldsFor = (userId: unknown) => ({
+const fields = {
   id: publishedQuestions.id,
   question: publishedQuestions.question,
   answer: publishedQuestions.answer,
   useful,
+}
+
+const fieldsFor = (userId: unknown) => ({
+  ...fields,
   isUsefulToMe: sql`${isMine(userId)}`.mapWith(Boolean),
 })
 
@@ -126,6 +136,20 @@ const publishedById = preparedQuery<{ id: string; userId: string }>()((db, { id,
     .from(publishedQuestions)
     .where(eq(publishedQuestions.id, id)),
 )
+
+const publishedOfVideo = preparedQuery<{ videoId: string }>()((db, { videoId }) =>
+  db
+    .select(fields)
+    .from(publishedQuestions)
+    .where(eq(publishedQuestions.videoId, videoId))
+    .orderBy(desc(publishedQuestions.createdAt), publishedQuestions.id),
+)
+
+/** The newest first. */
+export function listVideoQuestions(ctx: Context, videoId: string): VideoQuestion[] {
+  if (nameOfVideo.get(ctx, { id: videoId }) === undefined) throw notFound('This video')
+  return publishedOfVideo.all(ctx, { videoId })
+}
 
 export function listPublished(ctx: Context, member: Member, videoId: string): PublishedQuestion[] {
   if (!visibleVideos(ctx, member, [videoId]).has(videoId)) throw notFound('This video')

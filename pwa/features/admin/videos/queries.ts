@@ -4,6 +4,7 @@ import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { VideoCategories, VideoViewer, viewerStates, WholeVideo } from '#shared/contract/admin-video.ts'
+import { VideoQuestionList } from '#shared/contract/questions.ts'
 import { VideoVersions } from '#shared/contract/video-versions.ts'
 
 export const categoriesQuery = queryOptions({
@@ -34,6 +35,13 @@ export const versionsQuery = (id: string) =>
       const states = data?.versions.map(({ state }) => state) ?? []
       return states.includes('making') ? 2_000 : states.includes('waiting') ? 10_000 : false
     },
+  })
+
+export const videoQuestionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [adminKey, 'video-questions', id],
+    queryFn: () => parseResponse(VideoQuestionList, api.api.admin.videos({ id })['published-questions'].get()),
+    staleTime: 0,
   })
 
 /** Always refetched, so that an owner doesn’t start from an old version. */

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
 import { choiceField, formOf, textField } from '#pwa/features/admin/kit/forms/form-parts.tsx'
 import { RowForm } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import { TakeDownDialog } from '#pwa/features/admin/kit/inbox/take-down-dialog.tsx'
 import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
-import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { allVideosQuery } from '#pwa/features/admin/kit/video-queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -31,6 +30,7 @@ type Props = { record: QuestionRecord }
 
 export function PublishPart({ record }: Props) {
   const [dialog, setDialog] = useState<'publish' | 'take-down' | null>(null)
+  const queryClient = useQueryClient()
   const { published } = record
   const title = useVideoTitle(published?.videoId)
   const whyNot = published === null ? whyNotPublished(record) : null
@@ -66,7 +66,15 @@ export function PublishPart({ record }: Props) {
         </div>
       )}
       {dialog === 'publish' && <PublishDialog record={record} onClose={close} />}
-      {dialog === 'take-down' && <TakeDownDialog record={record} onClose={close} />}
+      {dialog === 'take-down' && published !== null && (
+        <TakeDownDialog
+          publishedId={published.id}
+          onDone={() =>
+            queryClient.setQueryData(questionQuery(record.question.id).queryKey, { ...record, published: null })
+          }
+          onClose={close}
+        />
+      )}
     </section>
   )
 }
@@ -162,30 +170,4 @@ function beginningOf({ question: { video, messages } }: QuestionRecord): Texts &
   const asked = messages.find(({ author }) => author === 'member')?.text ?? ''
   const answered = messages.findLast(({ author }) => author === 'coach')?.text ?? ''
   return { videoId: video?.id ?? '', question: asked.slice(0, 1000), answer: answered, version: 0 }
-}
-
-function TakeDownDialog({ record: { question }, onClose }: DialogProps) {
-  const queryClient = useQueryClient()
-  const action = useAdminAction({
-    schema: QuestionRecord,
-    send: () => api.api.admin.questions({ id: question.id }).published.delete(),
-    failure: 'We couldn’t take it down.',
-    done: { title: 'Taken down', description: 'Members can’t see it any more.' },
-    onDone: (record) => {
-      queryClient.setQueryData(questionQuery(question.id).queryKey, record)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title="Take it down?"
-      button="Take it down"
-      busy="Taking it down…"
-      action={action}
-      onConfirm={() => action.mutate()}
-      onClose={onClose}
-    >
-      <p>Members won’t see it any more. Its “Useful” count goes too.</p>
-    </ConfirmDialog>
-  )
 }

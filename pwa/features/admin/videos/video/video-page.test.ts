@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { publishedQuestions } from '#api/db/schema/questions.ts'
 import { officeFile, videoFileOf } from '#api/testing/media.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -193,6 +195,35 @@ test('what was typed and chosen outlives the page, and meets what the other owne
   await press('Save mine')
   await isSaved()
   expect(await readVideo(id)).toMatchObject({ notes: 'Mine', handoutFiles: [{ file: sheet }] })
+})
+
+test('what members asked is listed below its form, also of an account that’s gone, and is taken down there', async () => {
+  const { id } = await add('Pricing')
+  const at = '2026-06-12T07:40:00.000Z'
+  const times = { createdAt: at, updatedAt: at }
+  const questions = ['How is a swap priced?', 'Why is it cold?']
+  for (const question of questions)
+    insertRow(world.ctx, publishedQuestions, {
+      id: world.ctx.newId(),
+      questionId: null,
+      videoId: id,
+      question,
+      answer: 'Day rate.',
+      ...times,
+    })
+  await open(id)
+  const asked = within(await screen.findByRole('region', { name: 'Asked by members' }))
+  for (const question of questions) {
+    const button = asked.getByRole('button', { name: `Take it down: ${question}` })
+    button.focus()
+    fireEvent.click(button)
+    const asks = within(await screen.findByRole('dialog', { name: 'Take it down?' }))
+    fireEvent.click(asks.getByRole('button', { name: 'Take it down' }))
+    await waitFor(() => expect(asked.queryByText(question)).toBeNull())
+    expect(document.activeElement?.textContent).toBe('Asked by members')
+  }
+  asked.getByText('Nothing’s published below this video any more.')
+  expect(await other(`/api/admin/videos/${id}/published-questions`).then((answer) => answer.json())).toEqual([])
 })
 
 test('a video that is gone says so; without signal the page says so and what was typed is there', {

@@ -18,6 +18,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { VideoRequest, WholeVideo } from '#shared/contract/admin-video.ts'
+import { AskedSection } from './asked-section.tsx'
 import { useLibrary, videoFileKinds } from './use-library.ts'
 import { newVideoValues, videoForm, videoSays } from './video-form.tsx'
 import './video-form.css'
@@ -68,6 +69,7 @@ export default function VideoScreen({ id, savedId }: Props) {
       ) : (
         error === null && <Skeleton size="block" />
       )}
+      {data && <AskedSection id={data.id} />}
     </>
   )
 }
