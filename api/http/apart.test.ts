@@ -30,8 +30,8 @@ function siteOf(accounts: number) {
   return { world, statements, asOwner: world.signIn(world.addOwner()) }
 }
 
-/** Reading the members' list, by either connection. */
-const isList = (text: string) => text.includes('videosCompleted') || text.includes('json_array')
+/** Reading the members' list, or that of what they said they'd do, by either connection. */
+const isList = (text: string) => /videosCompleted|json_array|from "commitments" inner join/.test(text)
 
 const addresses = [
   '/api/admin/members?limit=20&q=number+30',
