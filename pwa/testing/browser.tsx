@@ -167,7 +167,7 @@ async function openPage(path: string, world: World): Promise<Page> {
   }
 }
 
-function nothingInView() {
+function nothingSeen() {
   return { observe: () => {}, unobserve: () => {}, disconnect: () => {} }
 }
 
@@ -176,7 +176,7 @@ function stubWindow() {
   window.scrollTo = async () => {}
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} })
-  Object.assign(globalThis, { IntersectionObserver: nothingInView })
+  Object.assign(globalThis, { IntersectionObserver: nothingSeen, ResizeObserver: nothingSeen })
   Element.prototype.scrollIntoView = async () => {}
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
