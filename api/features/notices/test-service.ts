@@ -14,7 +14,7 @@ export async function testNotice(ctx: Context, { id: userId, sid }: Member): Pro
   const phone = phoneBySession.get(ctx, { sid: sid ?? '' })
   if (phone === undefined) throw new AppError('conflict', 'This phone doesn’t get notices yet. Switch one on first.')
   const limit = rateLimits.testNotices(userId)
-  assertWithinLimits(ctx, [limit], 'Too many test notices. Try again later.')
+  assertWithinLimits(ctx, [limit], 'You’ve sent 20 test notices. Try again in an hour.')
   recordHit(ctx, limit)
   const notice = { id: ctx.newId(), kind: 'test' as const, path, userId }
   const badge = unreadAnswers.get(ctx, { userId })?.unread ?? 0

@@ -11,7 +11,7 @@ import { CheckField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { NoticeChoice, NoticeChoiceChange, NoticeSettings } from '#shared/contract/notices.ts'
 import { isAppleTouch } from '#shared/rules/browser-kind.ts'
-import { installWay } from '#shared/rules/install-way.ts'
+import { type InstallWay, installWay } from '#shared/rules/install-way.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { deniedTexts, kindTexts, mailLabels, notSetUp, onlyIfMissed } from './notices-texts.ts'
 import { type PushWay, pushWay } from './phone-store.ts'
@@ -69,8 +69,8 @@ export default function NoticesSection({ session, user }: AccountProps) {
         {(settings) => (
           <>
             <p>
-              You only get what you switch on. A notice has no names or details in it, so it doesn’t matter who sees
-              your screen. Between 8pm and 7am we hold it until the morning.
+              You only get what you switch on. A notice says what it’s about, with no names or details. Between 8pm and
+              7am we hold it until the morning.
             </p>
             <NoWay way={way} />
             {settings.choices.map((choice) => (
@@ -154,11 +154,19 @@ function NoWay({ way }: { way: PushWay }) {
   return (
     <div className="notices__install">
       <h3>On an iPhone, you need our app for notices</h3>
-      <p>Add us to your home screen first. It takes three presses.</p>
+      <p>{installLead(install)}</p>
       {install && <InstallSteps way={install} />}
-      {install && <p>{otherStorage(install)} Then switch notices on there.</p>}
+      {install?.kind === 'apple' && <p>{otherStorage(install)} Then switch notices on there.</p>}
     </div>
   )
+}
+
+/** Other browsers on an iPhone can’t add us, or we don’t know their steps. */
+function installLead(install: InstallWay | null): string {
+  if (install === null) return 'Open us in Safari to add us to your home screen.'
+  return install.kind === 'leave'
+    ? 'Open us in Safari first. Then add us to your home screen and switch notices on in the app.'
+    : 'Add us to your home screen first, in three steps.'
 }
 
 type PhoneProps = {

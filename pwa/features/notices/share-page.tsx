@@ -9,8 +9,8 @@ export default function SharePage({ isFull }: { isFull: boolean }) {
       title={shareTitle}
       lead={
         isFull
-          ? 'There’s no room left on this phone. Free up some space, then share it again from the other app.'
-          : 'We haven’t got what you shared. Open your videos on this phone once, then share it again from the other app.'
+          ? 'We couldn’t save what you shared. Free up some space on this phone, or add it from Ask your coach.'
+          : 'We haven’t got what you shared. Log in and open your videos, then share it again from the other app.'
       }
     >
       <div className="sheet sheet--pad auth__sheet">

@@ -141,7 +141,7 @@ test('the pages name what is easily forgotten', () => {
     'you keep on this phone',
     'transcripts',
     'where you stopped',
-    'Ticks you’ve sent stay',
+    'What you’ve sent stays',
     'photo',
     'what was agreed',
     'what you said you’d do',

@@ -21,7 +21,7 @@ export function PhoneNotices({ lock, stored }: Props) {
       <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
       {lock.kind === 'warned' && (
         <Banner role="status" icon="nosignal" title={`${lockAfterDays - lock.daysLeft} days offline`}>
-          {`We’ll lock the videos on this phone in ${daysOf(lock.daysLeft)}. Open the members’ area while you’re online and they’ll stay.`}
+          {`We’ll lock what’s saved on this phone in ${daysOf(lock.daysLeft)}. Open the members’ area while you’re online and it’ll stay.`}
         </Banner>
       )}
       {days >= remindAfterDays && (

@@ -39,7 +39,7 @@ function Report({ report: { sync, changes }, stored, user }: Props) {
         </h2>
         {changes.open.length === 0 ? (
           <EmptyState title="Nothing to send here">
-            All your ticks are saved to your account. Questions are under Your questions.
+            Everything on this page has been sent. Questions are under Your questions.
           </EmptyState>
         ) : (
           list(changes.open)
@@ -49,7 +49,7 @@ function Report({ report: { sync, changes }, stored, user }: Props) {
         <h2 className="panel__title" id="last-sent">
           Last sent
         </h2>
-        {changes.recent.length === 0 ? <p>No videos ticked yet.</p> : list(changes.recent)}
+        {changes.recent.length === 0 ? <p>Nothing sent yet.</p> : list(changes.recent)}
       </section>
     </>
   )
