@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asker } from '#api/testing/questions.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -179,6 +180,7 @@ test('a logout counts what waits by what it is: a withdrawal is no question', as
   await screen.findByText('You’ve withdrawn this question')
   await logout()
   await screen.findByText('Your coach can still see a question you withdrew')
+  screen.getByText(/If you log out now, your coach keeps what you withdrew\./)
   fireEvent.click(await screen.findByRole('button', { name: 'Stay logged in' }))
   await browser.open('/members/ask')
   fireEvent.change(await screen.findByLabelText(/What’s your question/), { target: { value: 'Another' } })
@@ -186,6 +188,8 @@ test('a logout counts what waits by what it is: a withdrawal is no question', as
   await screen.findByText('Saved on this phone')
   await logout()
   await screen.findByText('2 things for your coach haven’t been sent yet')
+  fireEvent.click(screen.getByRole('button', { name: 'Send “Another”' }))
+  await screen.findByText('It didn’t go. Try again once you’ve got signal, or delete it.')
   const gone = screen.getByRole('button', { name: 'Delete “Another”' })
   gone.focus()
   fireEvent.click(gone)
@@ -193,4 +197,16 @@ test('a logout counts what waits by what it is: a withdrawal is no question', as
   await waitFor(() =>
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Send: You withdrew “Never mind”.'),
   )
+})
+
+test('a question above the tier’s number, sent from the logout, says on which day it goes', async () => {
+  const member = world.addMember({ tier: 'lite' })
+  world.ctx.sqlite.exec('update membership_tiers set questionsPerMonth = 1')
+  await asker(world, member).ask()
+  browser.signIn(member)
+  await browser.open('/members/ask')
+  fireEvent.change(await screen.findByLabelText(/What’s your question/), { target: { value: 'The second' } })
+  await logout()
+  fireEvent.click(await screen.findByRole('button', { name: 'Send “The second”' }))
+  await screen.findByText(/^We’ll send it on \d+ \w+ \d{4} if you stay logged in\.$/)
 })

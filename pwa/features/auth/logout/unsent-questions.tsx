@@ -14,24 +14,32 @@ type Props = LeftQuestions & { onChange: (unsent: UnsentQuestion[]) => void }
 export function UnsentQuestions({ unsent, queue, onChange }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [busy, setBusy] = useState<string | null>(null)
-  const [hasFailed, setFailed] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
   useKeptFocus(box, unsent.length)
-  const run = async (id: string, work: () => Promise<unknown>) => {
+  /** `work` says why it's still here. */
+  const run = async (id: string, work: () => Promise<string | null>) => {
     setBusy(id)
-    setFailed(false)
+    setProblem(null)
     try {
-      await work()
+      setProblem(await work())
     } catch (error) {
       reportError(error)
+      setProblem('That didn’t work. Try again.')
     }
-    const left = await queue.readUnsent()
-    setFailed(left.length >= unsent.length)
     setBusy(null)
-    onChange(left)
+    onChange(await queue.readUnsent())
   }
   const send = async ({ id, kind }: UnsentQuestion) => {
-    if (kind === 'draft') await queue.ask(id)
+    const asked = kind === 'draft' ? await queue.ask(id) : null
+    if (asked?.kind === 'invalid') return asked.message
     await queue.syncNow()
+    const sentId = asked?.kind === 'kept' ? asked.id : id
+    const left = (await queue.readUnsent()).find((one) => one.id === sentId)
+    return left ? whyLeft(left) : null
+  }
+  const discard = async ({ id, kind }: UnsentQuestion) => {
+    await (kind === 'draft' ? queue.discardDraft(id) : queue.discard(id))
+    return null
   }
   return (
     <div ref={box}>
@@ -40,12 +48,16 @@ export function UnsentQuestions({ unsent, queue, onChange }: Props) {
           Nothing’s left to send. You can log out now.
         </p>
       ) : (
-        <p>Send or delete each one. Logging out deletes whatever’s left in this list.</p>
+        <p>
+          Send or delete each one. Logging out deletes whatever’s left in this list.
+          {unsent.some(({ kind }) => kind === 'withdrawal') &&
+            ' If you log out now, your coach keeps what you withdrew.'}
+        </p>
       )}
-      {hasFailed && (
+      {problem && (
         <p className="field__err" role="alert">
           <Icon name="cross" />
-          It didn’t go. Try again once you’ve got signal, or delete it.
+          {problem}
         </p>
       )}
       <ul className="plain unsent">
@@ -72,9 +84,7 @@ export function UnsentQuestions({ unsent, queue, onChange }: Props) {
                 isSmall
                 aria-label={actOn(one.kind === 'withdrawal' ? 'Keep the question' : 'Delete', one)}
                 data-next={index === 0 || undefined}
-                onClick={() =>
-                  void run(one.id, () => (one.kind === 'draft' ? queue.discardDraft(one.id) : queue.discard(one.id)))
-                }
+                onClick={() => void run(one.id, () => discard(one))}
               >
                 {one.kind === 'withdrawal' ? 'Keep the question' : 'Delete'}
               </Button>
@@ -95,6 +105,12 @@ function nameOf({ kind, name, photos, hasVoice }: UnsentQuestion): string {
   if (kind === 'withdrawal') return words === '' ? 'You withdrew a question.' : `You withdrew ${words}.`
   if (kind === 'files') return words === '' ? files : `${files} for ${words}`
   return [words, files].filter((part) => part !== '').join(', ')
+}
+
+function whyLeft({ from, state }: UnsentQuestion): string {
+  if (from !== null) return `We’ll send it on ${formatLongDate(from)} if you stay logged in.`
+  if (state === 'refused') return 'We couldn’t send it. Stay logged in to change it, or delete it.'
+  return `It didn’t go. Try again ${navigator.onLine ? 'in a minute' : 'once you’ve got signal'}, or delete it.`
 }
 
 function stateText({ state, from }: UnsentQuestion): string {
