@@ -87,7 +87,7 @@ test('two tabs at one question: nothing on screen is taken for sent that isn’t
     await first.getByRole('button', send).click()
     await expect(first.getByText(/^(Sent|Saved on this phone)/).first()).toBeVisible()
     await second.getByRole('button', send).click()
-    await expect(second.getByText('You’ve sent this from another tab.')).toBeVisible()
+    await expect(second.getByText('You’ve already sent this from another tab.')).toBeVisible()
     await second.reload()
     await expect(text(second)).toHaveValue('Which valve? Serial 12345')
   } finally {

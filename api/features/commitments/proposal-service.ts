@@ -43,7 +43,7 @@ export function proposeCommitment(
 }
 
 function ofMember(found: Parameters<typeof toCommitment>[0] | undefined, userId: string): Commitment {
-  if (found?.row.userId !== userId) throw new AppError('conflict', 'This suggestion’s id is taken. Write it again.')
+  if (found?.row.userId !== userId) throw new AppError('conflict', 'That didn’t save. Write it again.')
   return toCommitment(found)
 }
 

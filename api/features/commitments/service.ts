@@ -85,8 +85,11 @@ function applyChanges(ctx: Context, member: Ticker, { deviceId, changes }: Commi
 
 type Problem = Omit<RejectedChange, 'id'>
 
-const malformed: Problem = { code: 'malformed', message: 'We couldn’t read this change.' }
-const gone: Problem = { code: 'not_found', message: 'We don’t have this any more.' }
+const malformed: Problem = { code: 'malformed', message: 'That change didn’t save. Make it again.' }
+const gone: Problem = {
+  code: 'not_found',
+  message: 'It isn’t on your list any more. Put it on again if you still mean to do it.',
+}
 
 type Incoming = { change: CommitmentChange; deviceId: string; received: number }
 

@@ -36,7 +36,7 @@ export function answerQuestion(
     const row = questionRow(ctx, questionId)
     const known = messageById.get(ctx, { id })
     if (known?.questionId === questionId && known.author === 'coach') return readRecord(ctx, questionId)
-    if (known !== undefined) throw new AppError('conflict', 'This answer’s id is taken. Write it again.')
+    if (known !== undefined) throw new AppError('conflict', 'That didn’t save. Change a word and send it again.')
     if (row.withdrawnAt !== null) throw new AppError('conflict', 'They’ve withdrawn this question.')
     assertSeen(ctx, row, sent)
     assertMayOpen(ctx, row.userId, { videoId, postSlug })

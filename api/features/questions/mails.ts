@@ -5,6 +5,7 @@ import { tellMember } from '#api/features/notices/notice-service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { answerMail, questionPublishedMail } from '#api/mail/templates/question.ts'
+import type { QuestionMessage } from '#shared/contract/questions.ts'
 import { readQuestion } from './reading-service.ts'
 
 const mailboxOf = ({ db }: Context, userId: string) =>
@@ -28,7 +29,7 @@ export function tellOfAnswer(ctx: Context, { questionId, messageId, userId }: An
     askedAt: question.askedAt,
     about: question.video?.title ?? null,
     url: `${publicUrl}${questionPath(questionId)}`,
-    hasVoice: answer.files.length > 0,
+    voice: voiceOf(answer),
     answer: hasAccess
       ? null
       : { text: answer.text, link: link && { title: link.title, url: `${publicUrl}${link.path}` } },
@@ -36,6 +37,12 @@ export function tellOfAnswer(ctx: Context, { questionId, messageId, userId }: An
   const cause = `answer:${messageId}`
   if (hasAccess) tellMember(ctx, { cause, userId, kind: 'answer', path: questionPath(questionId), mail: message })
   else queueMessage(ctx, { cause, to: to.email, userId, isRepeatable: true }, message)
+}
+
+function voiceOf({ text, link, files: [voice] }: QuestionMessage) {
+  if (voice?.state === 'coming') return 'coming'
+  if (voice?.state !== 'ready') return null
+  return text === '' && link === null ? 'alone' : 'beside'
 }
 
 type Published = { id: string; userId: string; video: { title: string; path: string }; isOpen: boolean }

@@ -209,7 +209,7 @@ describe('an answer', () => {
     expect(mails()).toEqual([])
     world.forward(hour)
     await runJob(world.ctx, 'question-files')
-    expect(mails()[0]?.text).toContain('voice note')
+    expect(mails()[0]?.text).toContain('There’s a voice note on its way.')
   })
 })
 

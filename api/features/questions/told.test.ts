@@ -66,7 +66,7 @@ test('the icon’s badge counts an answer until it’s read, also when the membe
 test('of an answer with a voice note the member hears once that’s all there', async () => {
   const spoken = webmOf(4)
   const file = announcementOf(push.world.ctx.newId(), 'voice', spoken)
-  const { phone, asOwner } = await answered({ files: [file] })
+  const { phone, asOwner } = await answered({ files: [file], text: '' })
   expect(await push.received(phone)).toEqual([])
   push.world.forward(hour / 12)
   await runJob(push.world.ctx, 'question-files')
@@ -77,6 +77,7 @@ test('of an answer with a voice note the member hears once that’s all there', 
   await runJob(push.world.ctx, 'question-files')
   await runJob(push.world.ctx, 'notices')
   expect([(await push.received(phone)).length, answers().length]).toEqual([1, 1])
+  expect(answers()[0]?.text).toContain('It’s a voice note.')
 })
 
 test('if its voice note doesn’t come in a quarter of an hour, they hear of the rest, once', async () => {

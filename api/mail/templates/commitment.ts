@@ -36,11 +36,11 @@ type Week = { week: ListedOf; late: ListedOf; url: string }
 /** To owners, on Mondays. */
 export const commitmentWeekMail = ({ week, late, url }: Week): Message => ({
   subject: `${week.total > 0 ? 'This week' : 'Late'}: ${plural(week.total || late.total, 'thing')} members said they’d do`,
-  heading: 'What members said they’d do this week',
+  heading: 'What weekly-accountability members said they’d do',
   blocks: [
-    ...(week.total === 0 ? [paragraph('Nothing is due this week.')] : listOf(week)),
+    ...(week.total === 0 ? [paragraph('Nothing’s due from them this week.')] : listOf(week)),
     ...(late.total === 0 ? [] : [paragraph('Still open from before this week:'), ...listOf(late)]),
     { kind: 'button', label: 'Open the site', url },
-    paragraph('In the terminal: alliance commitments list --due week'),
+    paragraph(`In the terminal: alliance commitments list --due ${week.total > 0 ? 'week' : 'late'}`),
   ],
 })

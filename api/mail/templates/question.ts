@@ -9,8 +9,8 @@ type Answered = {
   askedAt: string
   about: string | null
   url: string
-  /** A voice note comes with it. */
-  hasVoice: boolean
+  /** How its voice note comes: on its own, beside something else, or not yet. */
+  voice: keyof typeof voiceTexts | null
   /** The whole answer, for someone who can't open the page any more. */
   answer: { text: string; link: { title: string; url: string } | null } | null
 }
@@ -19,7 +19,7 @@ type Answered = {
 const longestName = 24
 
 /** What was asked and answered stays in the members' area: an email is read by anyone who holds the phone. */
-export function answerMail({ firstName, coach, askedAt, about, url, hasVoice, answer }: Answered): Message {
+export function answerMail({ firstName, coach, askedAt, about, url, voice, answer }: Answered): Message {
   const who = coach !== null && coach.length <= longestName ? coach : 'Your coach'
   const asked = `what you asked on ${formatLongDate(askedAt)}${about === null ? '' : ` about “${about}”`}`
   return {
@@ -27,27 +27,27 @@ export function answerMail({ firstName, coach, askedAt, about, url, hasVoice, an
     heading: `${greeting(firstName)} you’ve got an answer`,
     blocks: [
       paragraph(`${who} has answered ${asked}.`),
-      ...(answer === null ? openedBlocks(url, hasVoice) : wholeBlocks(answer, hasVoice)),
+      ...(answer === null ? openedBlocks(url, voice) : wholeBlocks(answer, voice)),
     ],
   }
 }
 
-const openedBlocks = (url: string, hasVoice: boolean): Message['blocks'] => [
-  ...(hasVoice ? [paragraph('There’s a voice note too.')] : []),
+const voiceTexts = {
+  alone: 'It’s a voice note.',
+  beside: 'There’s a voice note too.',
+  coming: 'There’s a voice note on its way.',
+}
+
+const openedBlocks = (url: string, voice: Answered['voice']): Message['blocks'] => [
+  ...(voice === null ? [] : [paragraph(voiceTexts[voice])]),
   { kind: 'button', label: 'Read the answer', url },
 ]
 
-const wholeBlocks = ({ text, link }: NonNullable<Answered['answer']>, hasVoice: boolean): Message['blocks'] => [
+const wholeBlocks = ({ text, link }: NonNullable<Answered['answer']>, voice: Answered['voice']): Message['blocks'] => [
   ...(text === '' && link === null ? [] : [paragraph('You can’t open the answer without access, so here it is.')]),
   ...(text === '' ? [] : text.split(/\n{2,}/).map(paragraph)),
   ...(link === null ? [] : [{ kind: 'button', label: link.title, url: link.url } as const]),
-  ...(hasVoice
-    ? [
-        paragraph(
-          `${text === '' ? 'It’s a voice note.' : 'There’s a voice note too.'} Reply to this email and we’ll send it to you.`,
-        ),
-      ]
-    : []),
+  ...(voice === null ? [] : [paragraph(`${voiceTexts[voice]} Reply to this email and we’ll send it to you.`)]),
 ]
 
 type Published = { firstName: string | null; video: string; url: string | null }

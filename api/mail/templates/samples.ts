@@ -177,7 +177,7 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       askedAt: `${addDays(today, -1)}T09:00:00.000Z`,
       about: 'The year on one page',
       url: `${url}/members/questions/…`,
-      hasVoice: false,
+      voice: null,
       answer: null,
     }),
   published: ({ url }) => questionPublishedMail({ firstName, video: 'The year on one page', url: `${url}/members` }),

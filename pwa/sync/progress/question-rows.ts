@@ -143,6 +143,8 @@ export type QuestionsRow = {
   retryAt: number | null
   isWaitAsked: boolean
   isUnreachable: boolean
+  /** The last try was one of too many. */
+  isTooMuch: boolean
   /** The server's clock, ISO. */
   heardAt: string | null
   /** Of the list stored here; null before the first, and when it has to come whole. */
@@ -165,6 +167,7 @@ export const emptyQuestions: QuestionsRow = {
   retryAt: null,
   isWaitAsked: false,
   isUnreachable: false,
+  isTooMuch: false,
   heardAt: null,
   version: null,
   generation: null,

@@ -14,7 +14,7 @@ import { changeFacts, readFacts } from './store.ts'
  */
 export type Failure =
   | { kind: 'paused'; paused: 'login' | 'access' | 'member' }
-  | { kind: 'everything'; askedWaitMs: number | null; isUnreachable: boolean }
+  | { kind: 'everything'; askedWaitMs: number | null; isUnreachable: boolean; isTooMuch: boolean }
   | { kind: 'this'; askedWaitMs: number | null }
   | { kind: 'refused'; code: string; message: string }
   | { kind: 'limit'; from: string }
@@ -23,19 +23,20 @@ const Limit = v.object({ error: v.object({ from: Day }) })
 
 /** Only our own error format may pause or refuse anything: a Wi-Fi sign-in page may come with any status. */
 export function failureOf(answer: JsonResponse | null, wall: number): Failure {
-  const everything = { kind: 'everything', askedWaitMs: null, isUnreachable: true } as const
+  const everything = { kind: 'everything', askedWaitMs: null, isUnreachable: true, isTooMuch: false } as const
   if (answer === null) return everything
   const { status, headers, json } = answer
   const askedWaitMs = retryAfterMs(headers.get('retry-after'), wall)
   const error = status >= 400 ? readError(json) : null
-  if (error === null) return { ...everything, askedWaitMs, isUnreachable: status !== 429 && status < 500 }
+  const isTooMuch = status === 429
+  if (error === null) return { ...everything, askedWaitMs, isUnreachable: !isTooMuch && status < 500, isTooMuch }
   const limit = v.safeParse(Limit, json)
   if (limit.success) return { kind: 'limit', from: limit.output.error.from }
   const { code, message } = error
   if (status === 401) return { kind: 'paused', paused: 'login' }
   if (status === 403) return { kind: 'paused', paused: 'access' }
   if (code === 'wrong_member') return { kind: 'paused', paused: 'member' }
-  if (status === 429 || status > 500) return { kind: 'everything', askedWaitMs, isUnreachable: false }
+  if (isTooMuch || status > 500) return { kind: 'everything', askedWaitMs, isUnreachable: false, isTooMuch }
   return status === 500 ? { kind: 'this', askedWaitMs } : { kind: 'refused', code, message }
 }
 
@@ -52,7 +53,8 @@ export async function pauseOrPostpone(
     return 'paused'
   }
   const retry = retryAfterFailure(platform, (await readFacts(store)).attempts, failure.askedWaitMs)
-  await changeFacts(store, { ...retry, isUnreachable: failure.isUnreachable, sending: null })
+  const { isUnreachable, isTooMuch } = failure
+  await changeFacts(store, { ...retry, isUnreachable, isTooMuch, sending: null })
   return 'later'
 }
 

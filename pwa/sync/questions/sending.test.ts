@@ -183,15 +183,15 @@ describe('a bad line', () => {
   })
 
   test.each([
-    ['a Wi-Fi sign-in page', signInPage, { isReachable: false }],
-    ['a busy server', ourError(503, 'busy'), { isReachable: true }],
-    ['too many requests', ourError(429, 'rate_limited', { 'retry-after': '90' }), { isReachable: true }],
-    ['a gateway’s own page', { status: 502, body: '<html>Bad Gateway</html>' }, { isReachable: true }],
-  ])('%s: it’s kept, and goes later', async (_what, delivery, sync) => {
+    ['a Wi-Fi sign-in page', signInPage, { isReachable: false }, 'signal'],
+    ['a busy server', ourError(503, 'busy'), { isReachable: true }, 'server'],
+    ['too many requests', ourError(429, 'rate_limited', { 'retry-after': '90' }), { isReachable: true }, 'many'],
+    ['a gateway’s own page', { status: 502, body: '<html>Bad Gateway</html>' }, { isReachable: true }, 'server'],
+  ])('%s: it’s kept, says why, and goes later', async (_what, delivery, sync, why) => {
     phone.network.usual = delivery
     const id = await ask(tab, { text: 'Kept meanwhile', voice: voiceNote(2) })
     await tab.questions.settled()
-    expect(await stateOf(id)).toMatchObject({ kind: 'waiting' })
+    expect(await stateOf(id)).toEqual({ kind: 'waiting', why })
     expect(await syncOf(tab)).toMatchObject({ waiting: 2, paused: null, ...sync })
     phone.network.usual = 'deliver'
     phone.wait(91_000)

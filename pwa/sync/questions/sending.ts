@@ -256,7 +256,9 @@ async function pull(sender: QuestionSender, run: Run, { version }: QuestionsRow)
 }
 
 const asEverything = (failure: Failure) =>
-  failure.kind === 'everything' ? failure : ({ kind: 'everything', askedWaitMs: null, isUnreachable: false } as const)
+  failure.kind === 'everything'
+    ? failure
+    : ({ kind: 'everything', askedWaitMs: null, isUnreachable: false, isTooMuch: false } as const)
 
 async function sendPiece(sender: QuestionSender, run: Run, file: QuestionFileRow): Promise<StepResult> {
   const { store, platform, signal } = sender
@@ -299,6 +301,7 @@ async function sendPiece(sender: QuestionSender, run: Run, file: QuestionFileRow
 
 /** The browser has torn what it kept. */
 async function loseFile({ questionFiles }: MemberStore, { id }: QuestionFileRow): Promise<StepResult> {
-  await questionFiles.update(id, { state: 'refused', refusal: 'This file isn’t on the phone any more. Send it again.' })
+  const refusal = 'We’ve lost this from your phone. Take or record it again.'
+  await questionFiles.update(id, { state: 'refused', refusal })
   return 'more'
 }

@@ -5,9 +5,10 @@ import type { QuestionAllowance, QuestionFileKind, QuestionLink } from '#shared/
 
 /**
  * Why a question isn't on its way. `login`: log in again. `access`: the membership ended; it goes once there's access again.
- * `member`: someone else is logged in. `signal`: we can't reach the server. `server`: it's busy. Nothing of it is lost meanwhile.
+ * `member`: someone else is logged in. `signal`: we can't reach the server. `server`: it's busy. `many`: they've
+ * sent too much at once. Nothing of it is lost meanwhile.
  */
-export type WaitReason = 'login' | 'access' | 'member' | 'signal' | 'server'
+export type WaitReason = 'login' | 'access' | 'member' | 'signal' | 'server' | 'many'
 
 /** How a question, or what was added to one, stands. Times are ISO text, the server's clock. */
 export type SendState =

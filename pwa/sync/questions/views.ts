@@ -206,10 +206,11 @@ function unsentState({ state, refusal, from, id, body }: QuestionEntry, facts: Q
   return facts.sending === id ? { kind: 'sending' } : { kind: 'waiting', why: whyWaiting(facts) }
 }
 
-function whyWaiting({ paused, isUnreachable, attempts }: QuestionsRow): WaitReason | null {
+function whyWaiting({ paused, isUnreachable, isTooMuch, attempts }: QuestionsRow): WaitReason | null {
   if (paused !== null) return paused
   if (isUnreachable) return 'signal'
-  return attempts > 0 ? 'server' : null
+  if (attempts === 0) return null
+  return isTooMuch ? 'many' : 'server'
 }
 
 function ownMessage(

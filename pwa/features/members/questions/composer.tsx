@@ -131,7 +131,7 @@ export function Composer({ handle, label, sendLabel, asksToPublish, isWaiting = 
   )
 }
 
-const sentElsewhereText = 'You’ve sent this from another tab. If there’s more to say, press Send again.'
+const sentElsewhereText = 'You’ve already sent this from another tab. Change it first, or it goes twice.'
 const nothingText = 'Write something, add a photo or record a voice note.'
 
 const isNothing = (text: string, { draft }: DraftHandle, hasVoice: boolean) =>

@@ -133,7 +133,8 @@ function Photo({ file, alt }: { file: ThreadFile; alt: string }) {
 
 function Voice({ file, isCoach }: { file: ThreadFile; isCoach: boolean }) {
   const address = useFileAddress(file.id, isToBeHad(file))
-  if (isCoach && file.state === 'refused') return <p className="second">Your coach’s voice note didn’t come through.</p>
+  if (isCoach && file.state === 'refused')
+    return <p className="second">Your coach’s voice note didn’t come through. Ask for it again.</p>
   if (isCoach && !isToBeHad(file)) return <p className="second">Your coach’s voice note is on its way.</p>
   if (!address) return <NotHere file={file} what="voice note" isLoading={address === undefined} />
   return (

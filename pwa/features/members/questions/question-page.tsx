@@ -243,12 +243,19 @@ function Kept({ thread }: { thread: QuestionThread }) {
         {isWhole
           ? 'Your coach has it. The answer will be here.'
           : isSent
-            ? `${last.text === '' ? '' : 'Your coach has your text. '}Keep this page open until the rest has gone.`
+            ? restText(last.text, here.isKept)
             : (text ?? '')}
       </Banner>
     </div>
   )
 }
+
+const restText = (text: string, isKept: boolean) =>
+  `${text === '' ? '' : 'Your coach has your text. '}${
+    isKept
+      ? 'The rest is safe on this phone. It goes while you’re in the members’ area, or next time you open it.'
+      : 'Keep this page open until the rest has gone.'
+  }`
 
 function AddForm({ questionId, messages }: { questionId: string; messages: readonly ThreadMessage[] }) {
   const isAnswered = messages.some(({ author }) => author === 'coach')

@@ -35,6 +35,7 @@ export function stateBadge({ state, filesLeft }: Pick<QuestionRow, 'state' | 'fi
 const waitTexts: Record<WaitReason, string> = {
   signal: 'We’ll send it when you’re back in range.',
   server: 'Something’s wrong at our end, so we’ll keep trying.',
+  many: 'You’ve sent a lot in one go. We’ll send the rest soon.',
   login: 'Log in again and we’ll send it.',
   access: 'You haven’t got access right now. We’ll send it once you have.',
   member: 'Someone else is logged in, so we’ll send it when you log in again.',

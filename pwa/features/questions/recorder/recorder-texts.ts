@@ -69,13 +69,15 @@ function refusedText(seen: BrowserSeen): string {
     if (app) return `Open your phone’s Settings, find ${app}, and turn Microphone on. ${again}`
     return `Press the page button beside the address, then Website Settings, Microphone, Allow. ${again}`
   }
+  // What’s allowed is the browser’s, and the app has no address bar.
+  const there = seen.isStandalone ? 'Open us in your browser. There, press' : 'Press'
   if (/Firefox/.test(userAgent))
-    return `Press the crossed-out microphone beside the address and clear the block. ${again}`
+    return `${there} the crossed-out microphone beside the address and clear the block. ${again}`
   if (/Android/.test(userAgent))
-    return `Press the icon beside the address, then Permissions, and turn Microphone on. ${again}`
+    return `${there} the icon beside the address, then Permissions, and turn Microphone on. ${again}`
   if (/Macintosh/.test(userAgent) && !/Chrome/.test(userAgent))
     return `In the Safari menu choose Settings for this website, then Microphone, Allow. ${again}`
-  return `Press the icon beside the address and turn Microphone on. ${again}`
+  return `${there} the icon beside the address and turn Microphone on. ${again}`
 }
 
 export const pauseTexts: Record<PauseReason, string> = {

@@ -78,7 +78,7 @@ export function AnswerForm({ question, member, onSent }: Props) {
             Use a saved reply
           </Button>
           <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setDialog('link')}>
-            {answer.link === '' ? 'Link a video or post' : 'Link another'}
+            {answer.link === '' ? 'Link a video or post' : 'Change the link'}
           </Button>
         </div>
         {meanwhile.length > 0 ? (

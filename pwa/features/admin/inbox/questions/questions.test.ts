@@ -78,6 +78,25 @@ test('those that wait come first, with who, their tier, how long they wait and w
   await waitFor(() => expect(screen.queryByRole('row', { name: /Sam Field/ })).toBeNull())
 })
 
+test('a file that never came says who hears of it: the member, or the owners themselves', async () => {
+  const at = world.ctx.now().toISOString()
+  const [id, answerId] = [ask({ answeredAt: at }), world.ctx.newId()]
+  insertRow(world.ctx, questionMessages, {
+    id: answerId,
+    questionId: id,
+    author: 'coach',
+    text: '',
+    at,
+    receivedAt: at,
+  })
+  attach(id, { kind: 'photo', refusal: 'This photo never arrived. Send it again.' })
+  attach(answerId, { kind: 'voice', refusal: 'There’s nothing to hear in this voice note. Record it again.' })
+  await opened(id)
+  const thread = await screen.findByRole('list', { name: 'What was said' })
+  expect(thread.textContent).toContain('Sam Field sees: “This photo never arrived. Send it again.”')
+  expect(thread.textContent).toMatch(/A coach, [^.]*There’s nothing to hear in this voice note\. Record it again\.$/)
+})
+
 test('opening one shows the thread and what they asked before, and tells the server it was read', async () => {
   const before = ask({ text: 'My first question', answeredAt: world.ctx.now().toISOString() })
   const id = ask()

@@ -24,6 +24,7 @@ type MessageProps = { message: QuestionMessage; memberName: string }
 function Message({ message, memberName }: MessageProps) {
   const { author, name, text, link, files, at } = message
   const who = author === 'member' ? memberName : (name ?? 'A coach')
+  const member = author === 'member' ? memberName : null
   const photos = files.filter(({ kind }) => kind === 'photo')
   return (
     <li className={author === 'member' ? 'asked__said' : 'asked__said asked__said--coach'}>
@@ -44,12 +45,12 @@ function Message({ message, memberName }: MessageProps) {
         <ul className="plain asked__photos">
           {photos.map((file, index) => (
             <li key={file.id}>
-              <Photo file={file} name={photoName(who, index, photos.length)} />
+              <Photo file={file} member={member} name={photoName(who, index, photos.length)} />
             </li>
           ))}
         </ul>
       )}
-      {files.map((file) => file.kind === 'voice' && <Voice key={file.id} file={file} who={who} />)}
+      {files.map((file) => file.kind === 'voice' && <Voice key={file.id} file={file} member={member} who={who} />)}
     </li>
   )
 }
@@ -60,11 +61,11 @@ const photoName = (who: string, index: number, count: number) =>
 const contentOf = ({ id }: QuestionFile, form: 'served' | 'aac') =>
   `/api/admin/question-files/${id}/content?form=${form}`
 
-type FileProps = { file: QuestionFile }
+type FileProps = { file: QuestionFile; member: string | null }
 
-function Photo({ file, name }: FileProps & { name: string }) {
+function Photo({ file, member, name }: FileProps & { name: string }) {
   const [isOpen, setOpen] = useState(false)
-  const standing = fileStanding(file)
+  const standing = fileStanding(file, member)
   if (standing !== null) return <p className="asked__coming">{standing}</p>
   const size = { width: file.width ?? undefined, height: file.height ?? undefined }
   const address = contentOf(file, 'served')
@@ -88,9 +89,9 @@ function Photo({ file, name }: FileProps & { name: string }) {
   )
 }
 
-function Voice({ file, who }: FileProps & { who: string }) {
+function Voice({ file, member, who }: FileProps & { who: string }) {
   const device = useDevice()
-  const standing = fileStanding(file)
+  const standing = fileStanding(file, member)
   if (standing !== null) return <p className="asked__coming">{standing}</p>
   return (
     <VoicePlayer
