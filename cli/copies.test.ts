@@ -90,7 +90,7 @@ testWithLitestream(
     await copyNow()
     expect(await doctor()).toMatchObject({
       'continuous copies': expect.stringMatching(
-        /^ok: The last one is from .*, \d seconds? ago\. The store encrypts these copies\.$/,
+        /^ok: The last one is from .*, \d seconds? ago\. Litestream doesn’t encrypt these copies\. Check that your store does\.$/,
       ),
       Litestream: expect.stringMatching(/^warning: Litestream 0\.3\.13 can damage .* Install 0\.5\.17 or later/),
     })
@@ -103,7 +103,7 @@ testWithLitestream(
     expect(await folder.local('restore --at teatime --yes', today)).toMatchObject({ code: 2 })
     expect(await folder.local(`restore --at ${at} --dry-run`, today)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Reaches back so far\s+yes/),
+      out: expect.stringMatching(/Goes back that far\s+yes/),
     })
     expect(await folder.local('restore --at 2020-01-01T00:00Z --dry-run', today)).toMatchObject({
       code: 3,
@@ -208,7 +208,7 @@ testWithLitestream(
     await copyNow()
     expect([await rehearse(), await findings()]).toEqual([0, []])
     expect((await doctor()).rehearsal).toMatch(
-      /^ok: On .* we restored alliance-.*\.tar and the copy of site-1, and all was whole\.$/,
+      /^ok: On .* we restored alliance-.*\.tar and the copy of site-1, and everything was there\.$/,
     )
     await damageCopy()
     const backup = lastBackup(ctx)?.file ?? ''
@@ -266,7 +266,7 @@ testWithLitestream(
 
     const { ctx } = folder.world
     await askStore(ctx)
-    await expect(runJob(ctx, 'mail')).rejects.toThrow('This copy has been replaced.')
+    await expect(runJob(ctx, 'mail')).rejects.toThrow('This site has moved to another server.')
     await expect(ctx.stripe.accounts.retrieveCurrent()).rejects.toThrow()
     expect((await doctor())['continuous copies']).toMatch(/^failed: This copy has been replaced: site-2 took over/)
     // However often a backup is restored there.
@@ -296,9 +296,9 @@ test('the first machine has the site, so one that’s started beside it answers 
   await first.server.stop()
   expect(await newestGeneration(objects())).toMatchObject({ machine: 'site-1', ...generationIn(file()) })
   const second = await begin({ DATA_DIR: elsewhere, LITESTREAM_MACHINE: 'site-2' })
-  expect(await get(second.url, '/')).toBe('503 This copy has been replaced.')
+  expect(await get(second.url, '/')).toBe('503 This site has moved to another server. Try again in a minute.')
   expect(await get(second.url, '/ready')).toBe('503 {"ready":false,"release":null}')
-  expect(await get(second.url, '/api/health')).toContain('"code":"busy","message":"This copy has been replaced."')
+  expect(await get(second.url, '/api/health')).toContain('"code":"busy","message":"This site has moved')
   await second.server.stop()
   const alone = await begin({ LITESTREAM_URL: 's3://nights/alliance?endpoint=http://127.0.0.1:9' })
   expect(await get(alone.url, '/ready')).toMatch(/^200/)

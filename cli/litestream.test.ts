@@ -100,7 +100,7 @@ test('a store that doesn’t answer holds up neither Litestream nor the site, wh
 test('a change of version says what becomes of the copies; 0.3 is refused what it can’t read', async () => {
   await addCopies(v3)
   expect((await run('copies config', '0.3.13')).err).toBe('')
-  expect((await run('copies config', '0.5.17')).err).toContain('still restores what 0.3 copied')
+  expect((await run('copies config', '0.5.17')).err).toContain('delete copies/site-1/generations')
   expect((await run('takeover --dry-run --old-site-is-gone', '0.5.6')).err).toContain('Install 0.5.7 or later')
   expect(await run('takeover --dry-run --old-site-is-gone', '0.5.17')).toMatchObject({ code: 0 })
   await nextSecond()
@@ -143,8 +143,8 @@ test('whether 0.5’s copies reach back is for it to say, and before 0.5.12 it c
   await addCopies(ltx)
   const at = new Date().toISOString()
   const reach = async (version: string, time = at) => (await run(`restore --at ${time} --dry-run`, version)).out
-  expect(await reach('0.5.17')).toMatch(/Reaches back so far\s+yes/)
-  expect(await reach('0.5.11')).toMatch(/Reaches back so far\s+not known/)
+  expect(await reach('0.5.17')).toMatch(/Goes back that far\s+yes/)
+  expect(await reach('0.5.11')).toMatch(/Goes back that far\s+can’t tell/)
   expect(await run('restore --at 2025-01-01T00:00Z --dry-run', '0.5.17')).toMatchObject({ code: 3 })
 })
 

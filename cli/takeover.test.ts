@@ -143,8 +143,8 @@ testWithLitestream(
     const lastRun = () =>
       readDatabase<{ at: string }>(first.database, 'select max(lastRunAt) as at from job_leases')[0]?.at ?? ''
     program.kill('SIGCONT')
-    expect(await get()).toBe('503 This copy has been replaced.')
-    expect(await get()).toBe('503 This copy has been replaced.')
+    expect(await get()).toBe('503 This site has moved to another server. Try again in a minute.')
+    expect(await get()).toBe('503 This site has moved to another server. Try again in a minute.')
     expect(lastRun() < stoppedAt).toBe(true)
     expect((await fetch(`${second.url}/ready`)).status).toBe(200)
   },

@@ -73,14 +73,16 @@ function findUnreadable(litestream: Litestream, made: CopyFormat | undefined): s
   return `These copies are by Litestream ${made}, and ${litestream.version} here can’t read them. Install ${needed}.`
 }
 
-/** What becomes of copies by the other version. Null if there are none. */
-export function describeChange(litestream: Litestream, objects: readonly CopyObject[]): string | null {
+/** What becomes of a machine’s copies by the other version. Null if there are none. */
+export function describeChange(litestream: Litestream, machine: string, objects: readonly CopyObject[]): string | null {
   const { version, format } = litestream
   const other = objects.findLast((object) => object.format !== format)
   if (other === undefined) return null
   const unreadable = findUnreadable(litestream, other.format)
   if (unreadable !== null) return unreadable
-  return `Litestream ${version} begins with a whole copy, and still restores what 0.3 copied. Nothing deletes those: once you don’t need them, delete the folder generations in the store.`
+  const kept = `Litestream ${version} begins with a whole copy, and still restores what 0.3 copied. Nothing deletes those.`
+  const old = `Once you don’t need them, delete copies/${machine}/generations in the store.`
+  return `${kept} ${old} Never delete the generations folder beside copies: it says which machine has the site.`
 }
 
 type Wanted = { database: string; machine: string; at: string | null }

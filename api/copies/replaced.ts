@@ -46,7 +46,7 @@ const knownOf = oncePer(
 /** Whether another machine has taken over. Then this one sends no mail, runs no job and calls no one. */
 export const isReplaced = ({ sqlite }: Pick<Copied, 'sqlite'>): boolean => knownOf(sqlite).by !== null
 
-export const replacedSentence = 'This copy has been replaced.'
+export const replacedSentence = 'This site has moved to another server.'
 
 const betweenMs = 60_000
 /** What was known before that isn't relied on. */

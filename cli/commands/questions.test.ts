@@ -21,7 +21,9 @@ afterAll(() => server.close())
 
 test('a question is listed, shown, answered as planned and closed; both transports say the same', async () => {
   const reference = shortReference(id)
-  expect((await server.local('questions list')).out).toMatch(/Kim Reed .*Why is it cold\? The furthest one\..* waiting/)
+  expect((await server.local('questions list')).out).toMatch(
+    /Kim Reed .*Why is it cold\? The furthest one\..* not answered/,
+  )
   const listed = JSON.parse((await server.remote('questions list --json')).out)
   expect(listed).toMatchObject([{ id, member: { email: 'kim@alliance.test' }, state: 'sent' }])
   expect(JSON.parse((await server.local('questions list --json')).out)).toEqual(listed)

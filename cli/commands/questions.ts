@@ -24,8 +24,8 @@ import { plural } from '#shared/rules/plural.ts'
 import { videoAskedAt } from '#shared/rules/video.ts'
 
 const stateLabels: Record<QuestionState, string> = {
-  sent: 'waiting',
-  read: 'waiting, read',
+  sent: 'not answered',
+  read: 'not answered, read',
   answered: 'answered',
   closed: 'closed',
   withdrawn: 'withdrawn',
@@ -124,7 +124,7 @@ function detailsOf({ question, member }: QuestionRecord): Detail[] {
     { label: 'State', value: stateLabels[state] },
     {
       label: 'Published',
-      value: publishedAt === null ? (mayPublish ? 'no, but you can' : 'no') : timeLabel(publishedAt),
+      value: publishedAt === null ? (mayPublish ? 'no (they said you can)' : 'no') : timeLabel(publishedAt),
     },
   ]
 }

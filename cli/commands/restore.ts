@@ -7,7 +7,7 @@ import { type Call, type CommandRow, type OptionRow, registersRows } from '#cli/
 import { readTypedMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { sizeLabel } from './backup/options.ts'
-import { restoredOutput } from './backup/restored-output.ts'
+import { restoredOutput, startNote } from './backup/restored-output.ts'
 
 const load = () => import('#cli/machine/copies.ts')
 
@@ -31,11 +31,11 @@ async function factsOf({ io, option }: Call, at: string | null) {
 
 function planOutput({ machine, at, dataDir, hasDatabase }: Facts, { newest, isReached }: Found): Output {
   const record = { machine, at, isReached, dataDir, hasDatabase }
-  const reach = isReached ? 'yes' : 'not known before it’s tried: Litestream 0.5.12 or later could tell'
+  const reach = isReached ? 'yes' : 'can’t tell until you try (Litestream 0.5.12 can)'
   const details = [
     { label: 'Copy of', value: machine },
     { label: 'As of', value: timeLabel(at ?? newest) },
-    ...(at === null ? [] : [{ label: 'Reaches back so far', value: reach }]),
+    ...(at === null ? [] : [{ label: 'Goes back that far', value: reach }]),
     { label: 'Into', value: dataDir },
     { label: 'Current data', value: hasDatabase ? 'is moved aside and kept' : 'nothing' },
   ]
@@ -106,7 +106,7 @@ const takeoverRow = machineChangeRow<Facts & { asItIs: boolean }>({
     return {
       facts: { ...facts, asItIs },
       output: planOutput(facts, found),
-      question: `Run the site on this machine from now on? The one it ran on until now stops.`,
+      question: 'Run the site on this machine from now on? The old machine stops within a minute, if it’s still on.',
     }
   },
   async apply(call, { machine, asItIs }) {
@@ -114,7 +114,7 @@ const takeoverRow = machineChangeRow<Facts & { asItIs: boolean }>({
     const { findCopy, openCopies, takeOver, takeOverAsItIs } = await load()
     if (asItIs) {
       const { number, at } = await takeOverAsItIs(io)
-      return { sentence: `This machine has the site now. ${startNote}`, record: { generation: number, at } }
+      return { sentence: `This machine has the site now. ${startNote(io)}`, record: { generation: number, at } }
     }
     const copy = await findCopy(openCopies(io), machine)
     const done = await withProgress(io, options, 'Taking over', () => takeOver(io, copy))
@@ -123,7 +123,6 @@ const takeoverRow = machineChangeRow<Facts & { asItIs: boolean }>({
   },
 })
 
-const startNote = 'Start the server, then run: alliance doctor'
 const oldMachineNote = 'If the old machine comes back, switch it off there: systemctl disable --now alliance litestream'
 
 async function factsAsItIs({ io }: Call) {

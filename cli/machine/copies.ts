@@ -122,7 +122,7 @@ export async function settingsFor(
   const text = settingsOfCopies(litestream, { database, store: copies.store, machine, keys })
   // Litestream has to start while its store is away too, or doesn't answer: the site's own start waits for it.
   const objects = await inTime(copyObjects(store, machine)).catch(() => [])
-  return { text, version: litestream.version, change: describeChange(litestream, objects) }
+  return { text, version: litestream.version, change: describeChange(litestream, machine, objects) }
 }
 
 export async function restoreAt(io: Io, wanted: Wanted): Promise<RestoredHere> {

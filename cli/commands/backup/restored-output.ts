@@ -1,5 +1,5 @@
 import type { LostMedia } from '#api/features/operations/backup/restore-service.ts'
-import { notify } from '#cli/io.ts'
+import { type Io, notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import type { RestoredHere } from '#cli/machine/restore.ts'
 import { type Output, recordOutput } from '#cli/output.ts'
@@ -44,7 +44,7 @@ export async function restoredOutput({ io }: Call, done: RestoredHere): Promise<
       ...heldNotes(heldCampaigns),
       ...heldMailNotes(done),
       ...(areOpen ? openNotes(manifest.createdAt, done) : []),
-      ...nextNotes({ ...done, areOpen }),
+      ...nextNotes(io, { ...done, areOpen }),
     ],
   }
 }
@@ -120,8 +120,14 @@ type Next = {
   numbers: DocumentNumbers
 }
 
+/** An installed release starts the site after root’s takeover: `deploy/bin/alliance`. */
+export const startNote = ({ env }: Io): string =>
+  env.ALLIANCE_STARTS === undefined
+    ? 'Start the server, then run: alliance doctor'
+    : 'Once the site’s up, run: sudo alliance doctor'
+
 /** If we restored into another folder, the site goes on using its own until someone changes that. */
-function nextNotes({ dataDir, usualDir, sudo, isRelease, areOpen, given, numbers }: Next): string[] {
+function nextNotes(io: Io, { dataDir, usualDir, sudo, isRelease, areOpen, given, numbers }: Next): string[] {
   const isBeside = dataDir !== usualDir
   const named = `DATA_DIR=${shellWord(dataDir)}`
   const setting = isBeside ? `${sudo}${named} ` : ''
@@ -129,7 +135,7 @@ function nextNotes({ dataDir, usualDir, sudo, isRelease, areOpen, given, numbers
   const first = areOpen
     ? [`Find the newest invoice you emailed, then: ${skip} ${skipExample(given, numbers)} (or: ${skip} none)`]
     : []
-  if (!isBeside) return [...first, 'Start the server, then run: alliance doctor']
+  if (!isBeside) return [...first, startNote(io)]
   return [
     ...first,
     `To check it: ${setting}alliance doctor`,

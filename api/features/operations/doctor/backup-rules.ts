@@ -4,7 +4,7 @@ import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/featu
 import { lastRehearsal } from '#api/features/operations/backup/rehearsal-jobs.ts'
 import type { HasSettings } from '#api/site/settings.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
-import { formatMoment, londonDay } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment, londonDay } from '#shared/rules/london.ts'
 import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, unset, warning } from './check-rules.ts'
 
 /** You'd only miss a backup on the day the disk fails, which is too late. So it's more than a warning. */
@@ -20,8 +20,9 @@ function checkRehearsal(ctx: HasDb): Check {
   const name = 'rehearsal'
   const last = lastRehearsal(ctx)
   if (last === null) return unset(name, 'No restore has been rehearsed yet.')
-  const day = londonDay(new Date(last.at))
-  if (last.failed === null) return ok(name, `On ${day} we restored ${last.tried.join(' and ')}, and all was whole.`)
+  const day = formatLongDate(last.at)
+  if (last.failed === null)
+    return ok(name, `On ${day} we restored ${last.tried.join(' and ')}, and everything was there.`)
   return failed(name, `On ${day} a restore failed. ${last.failed}`, runs('jobs run rehearsal'))
 }
 

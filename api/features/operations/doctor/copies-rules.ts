@@ -35,7 +35,7 @@ async function checkLitestream({ copies }: Copied): Promise<Check> {
       return warning(name, `${message} Install ${safeVersion} or later. See docs/backup.md.`)
     }
     const objects = copies.store === null ? [] : await copyObjects(openObjectStore(copies.store), copies.machine)
-    const change = describeChange(litestream, objects)
+    const change = describeChange(litestream, copies.machine, objects)
     return ok(name, change ?? `Litestream ${version}.`)
   } catch (error) {
     return warning(name, errorMessage(error))
@@ -59,7 +59,7 @@ async function checkNewest({ db, copies, now }: Copied): Promise<Check> {
     const sentence = `The last one is from ${formatMoment(looked.at.toISOString())}, ${plural(seconds, 'second')} ago.`
     return age > oldMs
       ? warning(name, `${sentence} Is Litestream running?`)
-      : ok(name, `${sentence} The store encrypts these copies.`)
+      : ok(name, `${sentence} Litestream doesn’t encrypt these copies. Check that your store does.`)
   } catch (error) {
     return warning(name, `We can’t look at them, so we can’t tell if another machine took over. ${errorMessage(error)}`)
   }
@@ -71,5 +71,5 @@ function checkLog({ file }: Copied): Check {
   const size = `${Math.round(bytes / 1024 / 1024)} MB`
   return bytes > largeLogBytes
     ? warning('log', `The database’s log has grown to ${size}. Is Litestream running?`)
-    : ok('log', `The database’s log has ${size}.`)
+    : ok('log', `The database’s log is ${size}.`)
 }

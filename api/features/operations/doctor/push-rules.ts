@@ -15,7 +15,8 @@ export function checkPush(settings: PushSettings, { site, refusal }: About): Che
   if (refusal !== null)
     return warning(
       name,
-      `${refusal.host} has refused our notices since ${formatMoment(refusal.at)}. It says: “${refusal.says}”`,
+      `${refusal.host} has refused our notices since ${formatMoment(refusal.at)}. It says: “${refusal.says}” ` +
+        'Check SELLER_EMAIL and this machine’s clock.',
     )
   if (settings.isSandbox) return unset(name, 'Notices stay on this machine, at /sandbox/push.')
   if (subject !== null) return ok(name, `Push services can write to ${subject.replace('mailto:', '')}.`)

@@ -205,8 +205,8 @@ const findingTexts: Record<string, FindingText> = {
     target: { place: 'jobs' },
   },
   rehearsal: {
-    title: 'A restore we tried didn’t work',
-    advice: 'Until it does, don’t rely on your backups. Tell whoever hosts your site.',
+    title: 'We couldn’t test-restore your backup or its live copy',
+    advice: 'Try again. If it fails again, tell whoever hosts your site.',
     target: { place: 'jobs' },
     run: { job: 'rehearsal', label: 'Try again' },
   },
