@@ -76,7 +76,10 @@ test('what members said they’d do is in a narrow terminal too, with who and by
   )
 })
 
-test('a link the member can’t open is refused', async () => {
+test('a link the member can’t open is refused, and the plan names it', async () => {
+  expect((await server.local('questions answer kim@alliance.test Look. --post no-such-post --dry-run')).out).toMatch(
+    /Post +no-such-post\n/,
+  )
   const done = await server.local('questions answer kim@alliance.test Look here. --post no-such-post --yes')
   expect(done).toMatchObject({ code: 2, err: expect.stringContaining('This post isn’t published.') })
 })

@@ -210,6 +210,8 @@ const answer = changeRow<Answering>({
         { label: 'Question', value: facts.asked },
         { label: 'State', value: answeredState(record.question) },
         { label: 'Answer', value: text },
+        ...(linked.videoId ? [{ label: 'Video', value: linked.videoId }] : []),
+        ...(linked.postSlug ? [{ label: 'Post', value: linked.postSlug }] : []),
       ]
       const output = recordOutput('Plan', details, { id, email: facts.email, text }, facts)
       return { facts, output, question: `Send this to ${record.member.name}?` }
