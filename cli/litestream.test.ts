@@ -157,8 +157,8 @@ test('once 0.5 copies, what 0.3 left reaches no further than to its end', async 
   await addCopies(ltx)
   const dryRun = (at: string, missing?: string) =>
     runCommand(['restore', '--at', at, '--dry-run'], { env: litestreamOf('0.5.17', missing), now: () => new Date() })
-  expect((await dryRun(new Date(end).toISOString(), '20')).out).toMatch(/Reaches back so far\s+yes/)
-  expect((await dryRun(since)).out).toMatch(/Reaches back so far\s+yes/)
+  expect((await dryRun(new Date(end).toISOString(), '20')).out).toMatch(/Goes back that far\s+yes/)
+  expect((await dryRun(since)).out).toMatch(/Goes back that far\s+yes/)
   expect(await dryRun(since, '20')).toMatchObject({ code: 3, err: expect.stringContaining('don’t reach back to') })
 })
 
