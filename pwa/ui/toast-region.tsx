@@ -72,7 +72,6 @@ function useHost(dialog: HTMLDialogElement | undefined): HTMLElement {
  */
 function useRoom(pressed: EventTarget | null, dialog: Element | undefined) {
   const [toast, setToast] = useState<HTMLElement | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves along into another dialog
   useLayoutEffect(() => {
     if (toast === null) return
     const measure = () =>
@@ -85,11 +84,11 @@ function useRoom(pressed: EventTarget | null, dialog: Element | undefined) {
       frame = requestAnimationFrame(clearUp)
     })
     // A dialog grows as what it's for arrives.
-    const growth = new ResizeObserver(clearUp)
-    if (dialog) growth.observe(dialog)
+    const growth = dialog && new ResizeObserver(clearUp)
+    if (dialog) growth?.observe(dialog)
     addEventListener('resize', measure)
     return () => {
-      growth.disconnect()
+      growth?.disconnect()
       cancelAnimationFrame(frame)
       removeEventListener('resize', measure)
     }

@@ -23,7 +23,7 @@ test('a voice note whose answer went over a week ago is still sent from this dev
   world.forward(8 * dayMs)
   browser.signIn(owner)
   await browser.open(`/admin/questions?entry=${id}`)
-  await screen.findByText(/^A voice note didn’t arrive/)
+  await screen.findByText(/^This voice note didn’t arrive/)
   await voiceSendings.send({ questionId: id, fileId: file.id, blob: new Blob([new Uint8Array(spoken)]) })
   const answer = await world.signIn(owner)(`/api/admin/question-files/${file.id}`)
   expect((await answer.json()).file).toMatchObject({ state: 'ready', received: spoken.length })
