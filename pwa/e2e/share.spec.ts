@@ -25,7 +25,7 @@ test('what’s shared while nobody’s logged in is nowhere: the page says what 
   await underServiceWorker(page)
   await page.evaluate(share, 'Look at this boiler')
   await expect(page.getByRole('heading', { name: 'Share it again' })).toBeVisible()
-  await expect(page.getByText('Open your videos on this phone once')).toBeVisible()
+  await expect(page.getByText('Log in and open your videos')).toBeVisible()
 })
 
 test('what another app shares is the beginning of a question, and nothing of it goes over the network', async ({
