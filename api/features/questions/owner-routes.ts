@@ -112,7 +112,7 @@ export const ownerQuestionRoutes = (ctx: Context) =>
     )
     .get('/api/admin/videos/:id/published-questions', ({ params }) => listVideoQuestions(ctx, params.id), {
       owner: true,
-      says: 'Lists the questions published below a video, also those whose account is gone.',
+      says: 'Lists the questions published below a video, including those of deleted accounts.',
       params: VideoParams,
       response: { 200: VideoQuestionList, ...errorResponses },
     })

@@ -6,7 +6,7 @@ import type { QuestionAllowance, QuestionFileKind, QuestionLink } from '#shared/
 /**
  * Why a question isn't on its way. `login`: log in again. `access`: the membership ended; it goes once there's access again.
  * `member`: someone else is logged in. `signal`: we can't reach the server. `server`: it's busy. `many`: they've
- * sent too much at once. Nothing of it is lost meanwhile.
+ * sent too much in one go. Nothing is lost meanwhile.
  */
 export type WaitReason = 'login' | 'access' | 'member' | 'signal' | 'server' | 'many'
 
