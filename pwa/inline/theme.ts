@@ -3,7 +3,7 @@ import { pressMenu } from './menus.ts'
 
 /**
  * Runs in the document's head before the first paint. Sets light or dark as the visitor or the device chose, and the members'
- * area's site mode, including the hand. Looks at the logo, too.
+ * area's site mode, including the hand. Looks at the logo, too, and says whether the page is read from its top.
  */
 function chosen(key: string): string | null {
   try {
@@ -19,6 +19,9 @@ function follow() {
   root.dataset.theme = chosen('theme') ?? (prefersDark.matches ? 'dark' : 'light')
 }
 follow()
+// Not for a place further down: it's found by the sections' real heights.
+const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+if (visit?.type === 'navigate' && !location.hash) root.dataset.arrival = ''
 if (location.pathname.startsWith('/members') && chosen('site-mode')) root.dataset.site = chosen('site-hand') ?? 'right'
 
 // One for each of the device's own schemes. A visitor's choice holds in both.

@@ -95,6 +95,7 @@ function updateHead(matches: Parameters<typeof headOf>[0]): string {
 }
 
 function moveTo(hash: string) {
+  delete document.documentElement.dataset.arrival
   window.scrollTo({ top: 0, behavior: 'instant' })
   if (hash) document.getElementById(hash)?.scrollIntoView()
   else document.getElementById('main')?.focus({ preventScroll: true })
