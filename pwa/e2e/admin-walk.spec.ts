@@ -71,7 +71,7 @@ for (const [size, viewport] of everydaySizes) {
       await page.goto('/admin?q=shah')
       await page.getByRole('link', { name: 'Priya Shah', exact: true }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Priya Shah' })).toBeVisible()
-      await expect(page.getByText('1 of 1').or(page.getByText('Activity')).first()).toBeVisible()
+      await expect(page.getByText('1 of 1', { exact: true }).or(page.getByText('Activity')).first()).toBeVisible()
       await expectWhole(page, 'a member')
     })
 

@@ -26,7 +26,7 @@ for (const [size, viewport] of everydaySizes) {
       await expectSound(page, 'members')
       await page.getByLabel('Find a member').fill('pri sha')
       await expect(page).toHaveURL('/admin/members?q=pri+sha')
-      await expect(page.getByText('1 of 1')).toBeVisible()
+      await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
       await expect(page.getByLabel('Find a member')).toBeFocused()
       await page.getByRole('button', { name: 'More for Priya Shah' }).click()
       await page.getByRole('button', { name: 'Remove Priya Shah permanently' }).click()

@@ -86,9 +86,13 @@ const isForDialogs = (id: string) =>
 /** The Quotient order: visitors make one, and owners read it in Inbox. */
 const isForOrders = (id: string) => /\/contract\/quotient\.ts$/.test(id)
 
+/** What asks whether an owner is here, and what's on the screen meanwhile. Before the owners' frame, which nobody else may load. */
+const isForGate = (id: string) =>
+  /\/features\/admin\/(admin-page|gate\/owner-gate|kit\/(admin-skeleton|typed-ahead-store))\.tsx?$/.test(id)
+
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|rail-[a-z]+|find\/use-go-to)|kit\/(queries|admin-skeleton|use-admin-action|for-host|phone-link|place-icon|revenue-card|shortcuts\/[a-z-]+|list\/(?!row-menu)[a-z-]+|forms\/(confirm-dialog|draft-storage|use-draft)|inbox\/(inbox-texts|queries)|tiers\/(use-tier-names|queries)|jobs\/(system-texts|run-job)|members\/(member-link|member-texts)))\.tsx?$|\/contract\/(members|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
+  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|rail-[a-z]+|find\/use-go-to)|kit\/(queries|use-admin-action|for-host|phone-link|place-icon|revenue-card|shortcuts\/[a-z-]+|list\/(?!row-menu)[a-z-]+|forms\/(confirm-dialog|draft-storage|use-draft)|inbox\/(inbox-texts|queries)|tiers\/(use-tier-names|queries)|jobs\/(system-texts|run-job)|members\/(member-link|member-texts)))\.tsx?$|\/contract\/(members|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
     id,
   )
 
@@ -130,6 +134,7 @@ const sharedGroups = [
   { name: 'places', test: isForPlaces },
   { name: 'days', test: isForDays },
   { name: 'orders', test: isForOrders },
+  { name: 'gate', test: isForGate },
   { name: 'office', test: isForOffice },
   { name: 'owners-forms', test: isForOwnersForms },
   { name: 'charts', test: isForCharts },

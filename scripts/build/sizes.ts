@@ -26,8 +26,8 @@ export function checkSizes(client: string, { template, publicPaths, adminFiles }
     const isPublic = publicPaths.includes(id.replace(/(.)\/$/, '$1'))
     if (isPublic && entry + own > budgets.scripts)
       overruns.push(describeOverrun(`Scripts of ${id}`, entry + own, budgets.scripts))
-    if (!isForOwners(id) && chunks.some(isOffice))
-      overruns.push(`${id} loads the owners' frame: move what they share to a chunk before it (chunks.ts).`)
+    if (chunks.some(isOffice))
+      overruns.push(`${id} loads the owners' frame for anybody: move what they share to a chunk before it (chunks.ts).`)
   }
   const admin = sum(adminFiles)
   console.log(`admin, at first${kilobytes(admin)}`)
@@ -38,7 +38,6 @@ export function checkSizes(client: string, { template, publicPaths, adminFiles }
   if (overruns.length > 0) throw new Error(`Over the budget (scripts/build/budgets.ts). ${overruns.join(' ')}`)
 }
 
-const isForOwners = (id: string) => /^\/(admin|dashboard|view-member)\b/.test(id)
 const isOffice = (address: string) => /\/office-[\w-]+\.js$/.test(address)
 
 const describeOverrun = (what: string, bytes: number, most: number) =>
