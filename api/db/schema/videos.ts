@@ -55,6 +55,19 @@ export const videoTiers = sqliteTable(
   ],
 )
 
+/** A video that came out: members who wished to hear of new ones by `at` are told. `toldAt` once each has a notice. */
+export const videoTellings = sqliteTable(
+  'video_tellings',
+  {
+    videoId: text()
+      .primaryKey()
+      .references(() => memberVideos.id, { onDelete: 'cascade' }),
+    at: instant().notNull(),
+    toldAt: instant(),
+  },
+  (table) => [index('video_tellings_open').on(table.at).where(sql.raw('"toldAt" is null'))],
+)
+
 /** The texts on a video's page. In their own table because the list is read on every visit, and these are ten times as long. */
 export const videoTexts = sqliteTable('video_texts', {
   videoId: text()

@@ -4,22 +4,13 @@ import { transact } from '#api/db/open.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
 import { FileCutOff } from '#api/file-process.ts'
+import { breathe, startTurns, transactInTurns } from '#api/jobs/turns.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
 import { dropAddresses } from './named-rows-queries.ts'
-import {
-  batchesOf,
-  batchSize,
-  breathe,
-  goesOn,
-  type Kind,
-  planImport,
-  startTurns,
-  transactInTurns,
-  type Work,
-} from './plan-service.ts'
+import { batchesOf, batchSize, goesOn, type Kind, planImport, type Work } from './plan-service.ts'
 import {
   addFacts,
   countBegun,

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
-import { transact } from '#api/db/open.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
+import { startTurns, transactInTurns } from '#api/jobs/turns.ts'
 import { errorMessage } from '#api/log.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { ImportFact } from '#shared/contract/imports.ts'
@@ -23,8 +23,6 @@ export type Work = { kind: Kind; task: ImportTask; stopping: AbortSignal | undef
 
 /** How many rows are held at once. */
 export const batchSize = 100
-
-export const breathe = () => new Promise(setImmediate)
 
 /** Whether there's still something to do: it wasn't cancelled, and the server isn't stopping. */
 export const goesOn = (ctx: Context, { task, stopping }: Work, state: StoredImport['state']) =>
@@ -56,39 +54,6 @@ export async function planImport(ctx: Context, work: Work): Promise<boolean> {
     return setState(ctx, task.id, 'planning', { ...planned, problem })
   } finally {
     opened?.close?.()
-  }
-}
-
-/** How long rows are worked on before requests get their turn: a post's HTML can take as long alone. */
-const turnMs = 20
-
-/** Breathes between two rows if it's time. */
-export function startTurns(): () => Promise<void> {
-  let from = performance.now()
-  return async () => {
-    if (performance.now() - from < turnMs) return
-    await breathe()
-    from = performance.now()
-  }
-}
-
-/** In transactions as long as a turn, between which requests get theirs. */
-export async function transactInTurns<Row>(
-  ctx: Context,
-  rows: readonly Row[],
-  each: (row: Row) => void,
-): Promise<void> {
-  let done = 0
-  while (done < rows.length) {
-    const until = performance.now() + turnMs
-    transact(ctx, () => {
-      for (const row of rows.slice(done)) {
-        each(row)
-        done += 1
-        if (performance.now() > until) break
-      }
-    })
-    await breathe()
   }
 }
 

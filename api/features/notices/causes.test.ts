@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { writeSetting } from '#api/db/stored-settings.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { startPushService } from '#api/testing/push.ts'
+import { addReceivers } from '#api/testing/receivers.ts'
 import { startWorld } from '#api/testing/world.ts'
 import type { NoticeKind } from '#shared/contract/notices.ts'
 import { tellMember } from './notice-service.ts'
@@ -27,6 +28,7 @@ async function listener(kind: NoticeKind, email: string) {
 
 const titlesTo = async (id: string) => (await push.received(id)).map(({ payload }) => payload.notification.title)
 const run = () => runJob(push.world.ctx, 'notices')
+const tellOfVideos = () => runJob(push.world.ctx, 'new-videos')
 
 const video = {
   title: 'Quoting from a van',
@@ -47,6 +49,7 @@ test('when a video is published, each member who chose to hear of new ones is to
   const added = await owner('/api/admin/videos', { body: { ...video, isPublished: false } })
   expect(added.status).toBe(200)
   const { id, version } = await added.json()
+  await tellOfVideos()
   await run()
   expect(await titlesTo(told.id)).toEqual([])
   const publish = async (isPublished: boolean, at: number) =>
@@ -54,8 +57,67 @@ test('when a video is published, each member who chose to hear of new ones is to
   expect([await publish(true, version), await publish(false, version + 1), await publish(true, version + 2)]).toEqual([
     200, 200, 200,
   ])
+  await tellOfVideos()
   await run()
   expect([await titlesTo(told.id), await titlesTo(other.id)]).toEqual([['There’s a new video'], []])
+})
+
+const noticesWritten = () =>
+  push.world.ctx.sqlite
+    .prepare<[], { userId: string; notices: number }>(
+      `select userId, count(*) as notices from notices where kind = 'video' group by userId order by userId`,
+    )
+    .all()
+
+test('publishing writes no more rows for many receivers than for one', async () => {
+  const owner = push.world.signIn(push.world.addOwner())
+  const publish = async (title: string) => {
+    const { sqlite } = push.world.ctx
+    const before = sqlite.prepare('select total_changes()').pluck().get()
+    expect((await owner('/api/admin/videos', { body: { ...video, title } })).status).toBe(200)
+    return Number(sqlite.prepare('select total_changes()').pluck().get()) - Number(before)
+  }
+  // The first visit of the hour is noted.
+  await publish('The first')
+  await listener('video', 'one@example.com')
+  const rows = await publish('For one')
+  for (let at = 0; at < 12; at += 1) await listener('video', `many-${at}@example.com`)
+  expect(await publish('For many')).toBe(rows)
+})
+
+test('those are told who chose to be before it was published, unless it’s unpublished again by then', async () => {
+  const owner = push.world.signIn(push.world.addOwner())
+  const told = await listener('video', 'told@example.com')
+  const publish = async (title: string) => (await owner('/api/admin/videos', { body: { ...video, title } })).json()
+  push.world.forward(1000)
+  await publish('It stays')
+  const { id, version } = await publish('It goes')
+  push.world.forward(1000)
+  await listener('video', 'later@example.com')
+  await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { isPublished: false, version } })
+  expect(await tellOfVideos()).toEqual({ skipped: false, report: { told: 1 } })
+  expect(noticesWritten()).toEqual([{ userId: told.member.id, notices: 1 }])
+  // Published again, it's told of to both.
+  await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { isPublished: true, version: version + 1 } })
+  expect(await tellOfVideos()).toEqual({ skipped: false, report: { told: 2 } })
+  expect(await tellOfVideos()).toEqual({ skipped: false, report: { told: 0 } })
+})
+
+test('a run that fails in the middle is made good by the next, and nobody is told twice', async () => {
+  const { world } = push
+  const owner = world.signIn(world.addOwner())
+  await listener('video', 'told@example.com')
+  addReceivers(world.ctx, 240)
+  await owner('/api/admin/videos', { body: video })
+  world.ctx.sqlite.exec(`create temp trigger full_disk before insert on notices
+    when (select count(*) from notices) = 220 begin select raise(abort, 'the disk is full'); end`)
+  await expect(tellOfVideos()).rejects.toThrow('the disk is full')
+  const first = noticesWritten().length
+  expect([first > 0, first < 241]).toEqual([true, true])
+  world.ctx.sqlite.exec('drop trigger full_disk')
+  expect(await tellOfVideos()).toEqual({ skipped: false, report: { told: 241 - first } })
+  expect(noticesWritten().filter(({ notices }) => notices !== 1)).toEqual([])
+  expect(noticesWritten()).toHaveLength(241)
 })
 
 test('a video of a later day is told of on that day, in the morning', async () => {

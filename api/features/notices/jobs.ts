@@ -1,12 +1,14 @@
-import { and, eq, inArray, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { askIfStale, isReplaced } from '#api/copies/replaced.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { generationLabel } from '#api/db/generation.ts'
 import { transact } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
 import { notices, pushes } from '#api/db/schema/notices.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { breathe } from '#api/jobs/turns.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { isQuiet } from '#shared/rules/quiet-hours.ts'
 import { choiceOf } from './choice-service.ts'
@@ -79,6 +81,14 @@ function repeatFromFuture(ctx: Context): void {
     .run()
 }
 
+const countAttempt = preparedQuery<{ noticeId: string; subscriptionId: string; nextAttemptAt: string }>()(
+  (db, { noticeId, subscriptionId, nextAttemptAt }) =>
+    db
+      .update(pushes)
+      .set({ attempts: sql`${pushes.attempts} + 1`, nextAttemptAt })
+      .where(and(eq(pushes.noticeId, noticeId), eq(pushes.subscriptionId, subscriptionId))),
+)
+
 /** Counts the attempt before it's made, so that a killed server's is repeated only after a pause. */
 function takeDue(ctx: Context): DuePush[] {
   return transact(ctx, () => {
@@ -89,44 +99,45 @@ function takeDue(ctx: Context): DuePush[] {
     )
     for (const { noticeId, subscriptionId, attempts } of taken) {
       const nextAttemptAt = new Date(ctx.now().getTime() + backOffOf(attempts + 1)).toISOString()
-      ctx.db
-        .update(pushes)
-        .set({ attempts: attempts + 1, nextAttemptAt })
-        .where(and(eq(pushes.noticeId, noticeId), eq(pushes.subscriptionId, subscriptionId)))
-        .run()
+      countAttempt.run(ctx, { noticeId, subscriptionId, nextAttemptAt })
     }
     return taken
   })
 }
 
 /** The server may have been off when they were due: an email waits its minutes from the first attempt. */
-function postponeMails({ db, now }: Context, noticeIds: readonly string[]): void {
-  const mailAt = new Date(now().getTime() + confirmMs).toISOString()
+function postponeMails(ctx: Context, noticeIds: readonly string[]): void {
+  const mailAt = new Date(ctx.now().getTime() + confirmMs).toISOString()
+  for (const id of new Set(noticeIds)) postponeMail.run(ctx, { id, mailAt })
+}
+
+const postponeMail = preparedQuery<{ id: string; mailAt: string }>()((db, { id, mailAt }) => {
   const wasTried = db
     .select({ id: pushes.noticeId })
     .from(pushes)
-    .where(and(eq(pushes.noticeId, notices.id), sql`${pushes.attempts} > 0`))
-  for (const id of new Set(noticeIds))
-    db.update(notices)
-      .set({ mailAt })
-      .where(
-        and(
-          eq(notices.id, id),
-          isNull(notices.endedAt),
-          isNotNull(notices.mailAt),
-          lt(notices.mailAt, mailAt),
-          notExists(wasTried),
-        ),
-      )
-      .run()
-}
+    .where(and(eq(pushes.noticeId, notices.id), gt(pushes.attempts, 0)))
+  return db
+    .update(notices)
+    .set({ mailAt })
+    .where(
+      and(
+        eq(notices.id, id),
+        isNull(notices.endedAt),
+        isNotNull(notices.mailAt),
+        lt(notices.mailAt, mailAt),
+        notExists(wasTried),
+      ),
+    )
+})
 
 type Sending = { report: Record<Exclude<PushOutcome, 'unasked'>, number>; stopping: AbortSignal | undefined }
 
 async function sendAll(ctx: Context, taken: readonly DuePush[], { report, stopping }: Sending): Promise<void> {
   const rest = taken.values()
+  const nextTurn = takeTurns()
   const sendNext = async () => {
     for (const push of rest) {
+      await nextTurn()
       if (stopping?.aborted) return
       const wait = whenWritable(ctx, jobPatienceMs)
       if (wait !== undefined) await wait
@@ -135,6 +146,15 @@ async function sendAll(ctx: Context, taken: readonly DuePush[], { report, stoppi
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, taken.length) }, sendNext))
+}
+
+/** One begins each time the event loop goes round: encrypting a push takes a millisecond, and 32 in a row kept everyone waiting. */
+function takeTurns(): () => Promise<unknown> {
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    last = last.then(breathe)
+    return last
+  }
 }
 
 const mailsPerRun = 200

@@ -30,17 +30,30 @@ export const phoneBySession = preparedQuery<{ sid: string }>()((db, { sid }) =>
   db.select().from(pushSubscriptions).where(eq(pushSubscriptions.sid, sid)),
 )
 
-/** All members who get this kind by push. */
-export const receiversOf = preparedQuery<{ kind: typeof noticeChoices.$inferSelect.kind; now: string }>()(
-  (db, { kind, now }) =>
-    db
-      .selectDistinct({ userId: pushSubscriptions.userId })
-      .from(pushSubscriptions)
-      .innerJoin(sessions, isLoggedIn(now))
-      .innerJoin(
-        noticeChoices,
-        and(eq(noticeChoices.userId, pushSubscriptions.userId), eq(noticeChoices.kind, kind), noticeChoices.byPush),
+type Receivers = { kind: typeof noticeChoices.$inferSelect.kind; at: string; now: string; after: string; limit: number }
+
+/** Members who get this kind by push, and did `at` that time, in the order of their ids. */
+export const receiversOf = preparedQuery<Receivers>()((db, { kind, at, now, after, limit }) =>
+  db
+    .select({ userId: noticeChoices.userId })
+    .from(noticeChoices)
+    .where(
+      and(
+        eq(noticeChoices.kind, kind),
+        noticeChoices.byPush,
+        lte(noticeChoices.changedAt, at),
+        gt(noticeChoices.userId, after),
+        exists(
+          db
+            .select({ id: pushSubscriptions.id })
+            .from(pushSubscriptions)
+            .innerJoin(sessions, isLoggedIn(now))
+            .where(and(eq(pushSubscriptions.userId, noticeChoices.userId), lte(pushSubscriptions.createdAt, at))),
+        ),
       ),
+    )
+    .orderBy(asc(noticeChoices.userId))
+    .limit(limit),
 )
 
 export const noticeByCause = preparedQuery<{ cause: string }>()((db, { cause }) =>

@@ -1,5 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import { transactTogether } from '#api/db/group-commit.ts'
+import { preparedQuery } from '#api/db/query.ts'
 import { pushes, pushSubscriptions } from '#api/db/schema/notices.ts'
 import { isPushAddress } from '#api/push/hosts.ts'
 import { postPush } from '#api/push/post.ts'
@@ -36,7 +39,7 @@ async function tryPush(ctx: Context, push: DuePush): Promise<PushOutcome> {
   const { ttlSeconds } = noticeTerms[push.kind]
   const endsAt = Date.parse(push.dueAt) + ttlSeconds * 1000
   if (endsAt <= now.getTime()) {
-    finish(ctx, push, { status: 'expired' })
+    await transactTogether(ctx, () => finish(ctx, push, 'expired'))
     return 'expired'
   }
   const payload = payloadOf(
@@ -90,30 +93,42 @@ async function encrypted(...of: Parameters<typeof pushRequest>): Promise<PushReq
   }
 }
 
-type Finished = { status: 'sent' | 'failed' | 'expired'; sentAt?: string; lastError?: string }
+type Finished = {
+  noticeId: string
+  subscriptionId: string
+  status: 'sent' | 'failed' | 'expired'
+  sentAt: string | null
+}
 
-const isThis = ({ noticeId, subscriptionId }: DuePush) =>
-  and(eq(pushes.noticeId, noticeId), eq(pushes.subscriptionId, subscriptionId), eq(pushes.status, 'waiting'))
+const isWaiting = (noticeId: string | SQL<string>, subscriptionId: string | SQL<string>) =>
+  and(eq(pushes.noticeId, noticeId), eq(pushes.subscriptionId, subscriptionId), isOneOf(pushes.status, 'waiting'))
 
-const finish = (ctx: Context, push: DuePush, result: Finished) =>
-  ctx.db.update(pushes).set(result).where(isThis(push)).run()
+const finishPush = preparedQuery<Finished>()((db, { noticeId, subscriptionId, status, sentAt }) =>
+  db.update(pushes).set({ status, sentAt }).where(isWaiting(noticeId, subscriptionId)),
+)
+
+const finish = (ctx: Context, { noticeId, subscriptionId }: DuePush, status: Finished['status']) =>
+  finishPush.run(ctx, { noticeId, subscriptionId, status, sentAt: status === 'sent' ? ctx.now().toISOString() : null })
 
 const putOff = (ctx: Context, push: DuePush, { ms, says }: { ms: number; says: string }) =>
   ctx.db
     .update(pushes)
     .set({ nextAttemptAt: new Date(ctx.now().getTime() + ms).toISOString(), lastError: says.slice(0, 300) })
-    .where(isThis(push))
+    .where(isWaiting(push.noticeId, push.subscriptionId))
     .run()
 
-function storeReply(ctx: Context, push: DuePush, { reply, phone }: { reply: Reply; phone: PushAddress }): PushOutcome {
-  const { outcome } = reply
-  if (outcome === 'sent') finish(ctx, push, { status: 'sent', sentAt: ctx.now().toISOString() })
-  if (outcome === 'failed') finish(ctx, push, { status: 'failed' })
-  if (outcome === 'gone') endSubscription(ctx, push, phone)
-  if (outcome === 'delayed')
-    putOff(ctx, push, { ms: Math.min(reply.afterMs ?? backOffOf(push.attempts + 1), dayMs), says: reply.says })
-  return outcome
-}
+type Replied = { reply: Reply; phone: PushAddress }
+
+/** With what others of the moment were told: each alone would wait for the disk, and everyone with it. */
+const storeReply = (ctx: Context, push: DuePush, { reply, phone }: Replied): Promise<PushOutcome> =>
+  transactTogether(ctx, () => {
+    const { outcome } = reply
+    if (outcome === 'sent' || outcome === 'failed') finish(ctx, push, outcome)
+    if (outcome === 'gone') endSubscription(ctx, push, phone)
+    if (outcome === 'delayed')
+      putOff(ctx, push, { ms: Math.min(reply.afterMs ?? backOffOf(push.attempts + 1), dayMs), says: reply.says })
+    return outcome
+  })
 
 /** If the phone has given another address meanwhile, that one stays, and gets this push. */
 function endSubscription(ctx: Context, push: DuePush, { endpoint }: PushAddress): void {

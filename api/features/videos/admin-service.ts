@@ -43,7 +43,7 @@ export async function addVideo(
     setVideoTiers(ctx, id, tierAccess)
     audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
     writeParts(ctx, owner, { id, wanted, changed: changedNames(nothing, wanted) })
-    tellOfVideo(ctx, id)
+    if (isVisible(ctx, wanted)) tellOfVideo(ctx, id)
     return placed(ctx, id, request.place)
   })
   invalidateResponses(ctx, ['pages'])

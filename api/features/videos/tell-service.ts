@@ -1,43 +1,95 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { memberVideos } from '#api/db/schema/videos.ts'
+import { memberVideos, videoTellings } from '#api/db/schema/videos.ts'
 import { tellMember } from '#api/features/notices/notice-service.ts'
-import { receiversOf } from '#api/features/notices/queries.ts'
+import { noticeByCause, receiversOf } from '#api/features/notices/queries.ts'
 import { personFrom } from '#api/identity/person.ts'
 import { personByUserId } from '#api/identity/person-queries.ts'
+import { transactInTurns } from '#api/jobs/turns.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { videoVisibility } from './progress/queries.ts'
 import { maySee } from './progress/visibility-service.ts'
+import { wakeTelling } from './wake-service.ts'
 
 const beginningOn = preparedQuery<{ day: string }>()((db, { day }) =>
   db
-    .select({ id: memberVideos.id })
+    .select({ videoId: memberVideos.id, at: videoTellings.at })
     .from(memberVideos)
+    .leftJoin(videoTellings, eq(videoTellings.videoId, memberVideos.id))
     .where(and(memberVideos.isPublished, eq(memberVideos.availableFrom, day))),
 )
 
-/** Tells those who chose to hear of new videos, if they may see it now. Each hears of a video once, however often it's published. */
-export function tellOfVideo(ctx: Context, videoId: string): number {
-  const video = videoVisibility.get(ctx, { videoId })
-  const slug = ctx.db.select({ slug: memberVideos.slug }).from(memberVideos).where(eq(memberVideos.id, videoId)).get()
-  if (video === undefined || slug === undefined) return 0
-  const receivers = receiversOf.all(ctx, { kind: 'video', now: ctx.now().toISOString() })
-  const told = receivers.filter(({ userId }) => {
-    const row = personByUserId.get(ctx, { id: userId })
-    return row !== undefined && maySee(ctx, personFrom(ctx, row, {}), video)
-  })
-  const path = `/members/videos/${slug.slug}`
-  for (const { userId } of told)
-    tellMember(ctx, { cause: `video:${videoId}:${userId}`, userId, kind: 'video', path, mail: null })
-  return told.length
+const openTellings = preparedQuery()((db) =>
+  db
+    .select({ videoId: videoTellings.videoId, at: videoTellings.at, slug: memberVideos.slug })
+    .from(videoTellings)
+    .innerJoin(memberVideos, eq(memberVideos.id, videoTellings.videoId))
+    .where(isNull(videoTellings.toldAt))
+    .orderBy(asc(videoTellings.at)),
+)
+type Telling = ReturnType<typeof openTellings.all>[number]
+
+/**
+ * Call it where members come to see a video. It writes one row, however many there are: the job tells those who by now have chosen
+ * to hear of new videos, if they may still see it then. Each hears of a video once, however often it's published.
+ */
+export function tellOfVideo(ctx: Context, videoId: string): void {
+  upsert(ctx, videoTellings, { videoId, at: ctx.now().toISOString(), toldAt: null })
+  wakeTelling(ctx)
 }
 
-/** Tells of the videos whose first day is today. The others are told of when they're published. */
-export function tellOfBeginningVideos(ctx: Context): { told: number } {
-  return transact(ctx, () => {
-    const beginning = beginningOn.all(ctx, { day: londonDay(ctx.now()) })
-    return { told: beginning.reduce((sum, { id }) => sum + tellOfVideo(ctx, id), 0) }
-  })
+/** Tells of the videos that came out, and of those whose first day is today: oldest first, in short transactions. */
+export async function tellOfNewVideos(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
+  const report = { told: 0 }
+  beginToday(ctx)
+  for (const telling of openTellings.all(ctx)) {
+    if (!(await tellReceivers(ctx, telling, { report, stopping }))) break
+    const { videoId, at } = telling
+    // If it was published again meanwhile, it's gone through again.
+    const isThis = and(eq(videoTellings.videoId, videoId), eq(videoTellings.at, at))
+    ctx.db.update(videoTellings).set({ toldAt: ctx.now().toISOString() }).where(isThis).run()
+  }
+  return report
+}
+
+function beginToday(ctx: Context): void {
+  const day = londonDay(ctx.now())
+  const isNew = ({ at }: { at: string | null }) => at === null || londonDay(new Date(at)) !== day
+  const beginning = beginningOn.all(ctx, { day }).filter(isNew)
+  for (const { videoId } of beginning) transact(ctx, () => tellOfVideo(ctx, videoId))
+}
+
+/** How many receivers are read at once. */
+const batchSize = 200
+
+type Run = { report: { told: number }; stopping: AbortSignal | undefined }
+
+/** Whether it reached the last one. After a restart it begins with the first again: who's been told is passed over. */
+async function tellReceivers(ctx: Context, telling: Telling, { report, stopping }: Run): Promise<boolean> {
+  let after = ''
+  for (;;) {
+    if (stopping?.aborted) return false
+    const now = ctx.now().toISOString()
+    const batch = receiversOf.all(ctx, { kind: 'video', at: telling.at, now, after, limit: batchSize })
+    const last = batch.at(-1)
+    if (last === undefined) return true
+    await transactInTurns(ctx, batch, ({ userId }) => {
+      if (tellOne(ctx, telling, userId)) report.told += 1
+    })
+    after = last.userId
+  }
+}
+
+/** Whether they hadn't been told yet. */
+function tellOne(ctx: Context, { videoId, at, slug }: Telling, userId: string): boolean {
+  const cause = `video:${videoId}:${userId}`
+  if (noticeByCause.get(ctx, { cause }) !== undefined) return false
+  const row = personByUserId.get(ctx, { id: userId })
+  if (row === undefined || !maySee(ctx, personFrom(ctx, row, {}), videoVisibility.get(ctx, { videoId }))) return false
+  const path = `/members/videos/${slug}`
+  tellMember(ctx, { cause, userId, kind: 'video', path, mail: null, happenedAt: new Date(at) })
+  return true
 }

@@ -47,7 +47,8 @@ import { deleteOldCounts } from '#api/features/site/analytics/service.ts'
 import { forgetOldChanges } from '#api/features/videos/progress/service.ts'
 import { checkFiles } from '#api/features/videos/shelf/check-service.ts'
 import { makeVersions } from '#api/features/videos/shelf/jobs.ts'
-import { tellOfBeginningVideos } from '#api/features/videos/tell-service.ts'
+import { tellOfNewVideos } from '#api/features/videos/tell-service.ts'
+import { onVideoOut } from '#api/features/videos/wake-service.ts'
 import type { Job } from '#api/jobs/job.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import { deleteUnsentText } from '#api/mail/retry.ts'
@@ -113,7 +114,7 @@ export const jobs: readonly Job[] = [
   { name: 'mailings', everyMs: 10 * second, run: queueMailings },
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
-  { name: 'new-videos', everyMs: hour, run: tellOfBeginningVideos },
+  { name: 'new-videos', everyMs: minute, run: tellOfNewVideos, subscribe: onVideoOut },
   { name: 'commitments', everyMs: hour, run: remindOfCommitments },
   { name: 'commitment-week', everyMs: hour, run: mailCommitmentWeek },
   { name: 'media-pieces', everyMs: hour, run: readPieces },

@@ -51,7 +51,7 @@ const impersonalTables: Record<string, string> = {
   'what owners publish': `announcements announcement_tiers blog_posts blog_redirects blog_versions content_changes content_drafts
     content_overrides mailings mailing_tiers media media_checks media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
     tier_prices tier_slugs video_tiers
-    video_files video_handouts video_texts video_versions skipped_versions`,
+    video_files video_handouts video_tellings video_texts video_versions skipped_versions`,
   'answers that owners use again': 'saved_replies',
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
   'what was moved in, by line and our own ids': 'imports import_rows imported_pictures old_addresses',

@@ -48,7 +48,7 @@ const jobPurposes: Record<string, string> = {
   'card-expiry': 'Tells members their card’s about to expire',
   'free-access': 'Ends free access after its last day, and tells the member',
   'price-moves': 'Sets new prices for the renewals members were told about',
-  'new-videos': 'Sends notices about videos out today',
+  'new-videos': 'Tells members about new videos',
   'media-pieces': 'Gets films and sounds ready to be kept on phones',
   imports: 'Moves in what you’ve planned under Settings, Move in',
   'media-checks': 'Reads some of your files, to find any that are damaged',
