@@ -4,8 +4,10 @@ import { displayName } from '#api/db/customers.ts'
 import { defaultTier } from '#api/db/default-tier.ts'
 import { isOneOf, nullable, oneOfTexts } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { countWhere } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { suppressedAddresses } from '#api/db/schema/mail.ts'
+import { mailingRecipients } from '#api/db/schema/outreach.ts'
 import { mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
@@ -100,14 +102,38 @@ export function countAudience(ctx: Context, segment: Segment, purpose: MailingPu
   }
 }
 
-export const readAudience = (ctx: Context, segment: Segment, purpose: MailingPurpose) =>
-  ctx.db
-    .select({ id: users.id, leftOut: leftOutOf(purpose) })
+type Recorded = { id: string; segment: Segment; purpose: MailingPurpose }
+
+/** Records who a mailing is for, and returns how many, and how many get it. One by one, ten thousand rows took a tenth of a second. */
+export function recordAudience(ctx: Context, { id, segment, purpose }: Recorded): { people: number; gets: number } {
+  const audience = ctx.db
+    .select({ userId: users.id, reason: leftOutOf(purpose).as('reason') })
     .from(users)
     .leftJoin(customers, customerOfUser)
     .leftJoin(subscriptions, currentSubscription)
     .where(isOfSegment(ctx, segment))
-    .all()
+    .as('audience')
+  const { status, queuedAt } = mailingRecipients
+  ctx.db
+    .insert(mailingRecipients)
+    .select(
+      ctx.db
+        .select({
+          mailingId: sql`${id}`.mapWith(String).as('mailingId'),
+          userId: audience.userId,
+          status: sql`iif(${audience.reason} is null, 'waiting', 'left_out')`.mapWith(status).as('status'),
+          reason: audience.reason,
+          queuedAt: nullable(queuedAt, sql`null`).as('queuedAt'),
+        })
+        .from(audience),
+    )
+    .run()
+  const isOfMailing = eq(mailingRecipients.mailingId, id)
+  return {
+    people: countWhere(ctx, mailingRecipients, isOfMailing),
+    gets: countWhere(ctx, mailingRecipients, and(isOfMailing, isOneOf(status, 'waiting'))),
+  }
+}
 
 /** As of now, for writing one person's mail; undefined once their account is gone. */
 export const findRecipient = (ctx: Context, id: string, purpose: MailingPurpose) =>

@@ -11,7 +11,7 @@ import { assertOwnerProven } from '#api/identity/proof.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import { Mailing, type MailingChange, type MailingRequest } from '#shared/contract/mailing.ts'
-import { countAudience, readAudience } from './audience-queries.ts'
+import { recordAudience } from './audience-queries.ts'
 import {
   dueMailings,
   findMailing,
@@ -98,30 +98,20 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
     const row = rowOf(ctx, id)
     if (row.status !== 'draft') return readMailing(ctx, id)
     if (version !== row.version) throw versionConflict({ sent: { id, version }, current: readMailing(ctx, id) })
-    const now = countAudience(ctx, row.segment, row.purpose)
-    if (now.gets !== gets) {
-      throw new AppError('conflict', `The audience has changed. ${now.gets} would get it now. Look again.`)
-    }
+    const now = startMailing(ctx, owner.actor, row)
+    // Taken back with all that was written.
+    if (now !== gets) throw new AppError('conflict', `The audience has changed. ${now} would get it now. Look again.`)
     if (gets > 1) assertOwnerProven(ctx, owner)
-    startMailing(ctx, owner.actor, row)
     return readMailing(ctx, id)
   })
 }
 
-function startMailing(ctx: Context, actor: string, row: MailingRow): void {
-  const people = readAudience(ctx, row.segment, row.purpose)
-  for (const { id: userId, leftOut: reason } of people) {
-    const status = reason === null ? 'waiting' : 'left_out'
-    insertRow(ctx, mailingRecipients, { mailingId: row.id, userId, status, reason })
-  }
-  setStatus(ctx, row, {
-    status: 'sending',
-    sendAt: null,
-    startedAt: ctx.now().toISOString(),
-    people: people.length,
-  })
-  const told = people.filter(({ leftOut }) => leftOut === null).length
-  audit(ctx, actor, 'mailing.sent', { targetId: row.id, detail: { subject: row.subject, told } })
+/** Returns how many get it. */
+function startMailing(ctx: Context, actor: string, row: MailingRow): number {
+  const { people, gets } = recordAudience(ctx, row)
+  setStatus(ctx, row, { status: 'sending', sendAt: null, startedAt: ctx.now().toISOString(), people })
+  audit(ctx, actor, 'mailing.sent', { targetId: row.id, detail: { subject: row.subject, told: gets } })
+  return gets
 }
 
 type Scheduled = { id: string; version: number; sendAt: string }
