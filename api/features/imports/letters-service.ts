@@ -13,6 +13,7 @@ import { issueLink, passwordLinkUrl } from '#api/features/accounts/login/link-se
 import { currentSubscription, customerOfUser, hasAccessAt } from '#api/identity/access-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
+import { transactInTurns } from '#api/jobs/turns.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { welcomeLinkDays } from '#api/mail/retry.ts'
 import { withOwnersTexts } from '#api/mail/templates/samples.ts'
@@ -85,23 +86,26 @@ export function readLetters(ctx: Context, id: string): ImportLetters {
   return { ...(counted ?? none), subject, text: [heading, ...lines].filter(Boolean).join('\n\n') }
 }
 
-/** Nothing is mailed until an owner asks, and then to the next few only. */
-export function sendLetters(ctx: Context, owner: Owner, id: string, { count, isAgain }: ImportLettersRequest) {
+/** Nothing is mailed until an owner asks, and then to the next few only. The log says it before the first is written. */
+export async function sendLetters(ctx: Context, owner: Owner, id: string, { count, isAgain }: ImportLettersRequest) {
   const { kind, fileName } = importOfPeople(ctx, id)
-  const sent = transact(ctx, () => {
-    const people = ctx.db
-      .select({ line: importRows.line, id: users.id, email: users.email, firstName: users.firstName })
+  const people = transact(ctx, () => {
+    const next = ctx.db
+      .select({ line: importRows.line, id: users.id })
       .from(importRows)
       .innerJoin(users, personOf(kind))
       .where(and(ofImport(id), isAgain ? isDue(ctx) : isUnwritten))
       .orderBy(asc(importRows.line))
       .limit(count)
       .all()
-    if (people.length > 1) assertOwnerProven(ctx, owner)
-    for (const person of people) writeTo(ctx, id, person, isAgain ? 2 : 1)
-    if (people.length > 0)
-      audit(ctx, owner.actor, 'import.letters', { targetId: id, detail: { file: fileName, letters: people.length } })
-    return people.length
+    if (next.length > 1) assertOwnerProven(ctx, owner)
+    if (next.length > 0)
+      audit(ctx, owner.actor, 'import.letters', { targetId: id, detail: { file: fileName, letters: next.length } })
+    return next
+  })
+  let sent = 0
+  await transactInTurns(ctx, people, (person) => {
+    if (writeTo(ctx, id, person, isAgain ? 2 : 1)) sent += 1
   })
   return { sent, letters: readLetters(ctx, id) }
 }
@@ -113,21 +117,21 @@ function importOfPeople(ctx: Context, id: string) {
   return row
 }
 
-type Person = { id: string; line: number; email: string; firstName: string | null }
-
-function writeTo(ctx: Context, importId: string, person: Person, letters: number): void {
+/** Whether it did: the person may have gone since, or have been written to by another request. */
+function writeTo(ctx: Context, importId: string, { line, id }: { line: number; id: string }, letters: number): boolean {
+  const { email, firstName } = users
+  const person = ctx.db.select({ id: users.id, email, firstName }).from(users).where(eq(users.id, id)).get()
+  const isNext = and(eq(importRows.importId, importId), eq(importRows.line, line), eq(importRows.letters, letters - 1))
+  const written = { letters, lastLetterAt: ctx.now().toISOString() }
+  if (person === undefined || ctx.db.update(importRows).set(written).where(isNext).run().changes === 0) return false
   const { token, expiresAt } = issueLink(ctx, person.email, 'password', welcomeLinkDays * 24 * 60)
   const cause = `moved-in:${person.id}:${letters}`
   const envelope = { cause, to: person.email, userId: person.id, lapsesAt: expiresAt }
   queueMessage(ctx, envelope, movedIn(ctx, person, passwordLinkUrl(ctx, token)))
-  ctx.db
-    .update(importRows)
-    .set({ letters, lastLetterAt: ctx.now().toISOString() })
-    .where(and(eq(importRows.importId, importId), eq(importRows.line, person.line)))
-    .run()
+  return true
 }
 
-type Addressee = Pick<Person, 'email' | 'firstName'>
+type Addressee = { email: string; firstName: string | null }
 
 function movedIn(ctx: Context, { email, firstName }: Addressee, url: string) {
   const forgotUrl = `${ctx.settings.publicUrl}/forgot-password`
