@@ -56,6 +56,6 @@ test('a server killed while it tells of a video tells the rest once it’s start
     expect(ctx.sqlite.prepare('select count(*) from video_tellings where toldAt is null').pluck().get()).toBe(0)
     stop()
   }
-  expect([Math.max(...left), Math.min(...left)]).toEqual([receivers, 0])
+  // At least one died between two of its transactions.
   expect(left.some((waiting) => waiting > 0 && waiting < receivers)).toBe(true)
 })
