@@ -20,6 +20,7 @@ import { startCopier } from '#api/testing/litestream.ts'
 import { testWithLitestream } from '#api/testing/litestream-test.ts'
 import { startStore, type TestStore } from '#api/testing/s3-store.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 
 let store: TestStore
 let folder: DataFolder
@@ -96,7 +97,7 @@ testWithLitestream(
     })
     expect(await folder.local('restore try', today)).toMatchObject({
       code: 0,
-      err: expect.stringContaining('is whole'),
+      err: expect.stringMatching(/is whole: .* Its newest change is from /),
     })
 
     expect(await folder.local('restore --at 2999-01-01T00:00Z --yes', today)).toMatchObject({ code: 2 })
@@ -116,6 +117,37 @@ testWithLitestream(
     expect(generationIn(file())?.number).toBe(2)
   },
 )
+
+testWithLitestream('a time in which nobody copied: what’s missing before it is said', { tags: ['full'] }, async () => {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  await copyNow()
+  const stopped = ago(40)
+  store.backdate(stopped)
+  folder.world.addMember({ email: 'late@alliance.test' })
+  await copyNow()
+  const label = formatMoment(stopped.toISOString())
+  const at = ago(20).toISOString()
+  const gap = `What was copied ends on ${label}. Nothing written between then and ${formatMoment(at)} is in it.`
+  const dryRun = async (time: string) => folder.local(`restore --at ${time} --dry-run`, today)
+  expect(await dryRun(at)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(new RegExp(`Goes back that far +yes\\nCopied up to +${label}`)),
+    err: expect.stringContaining(gap),
+  })
+  for (const time of [ago(39).toISOString(), new Date().toISOString()]) {
+    const { code, err } = await dryRun(time)
+    expect([code, err]).toEqual([0, expect.not.stringContaining('What was copied ends')])
+  }
+  expect(await folder.local(`restore --at ${at}`, today)).toMatchObject({
+    err: expect.stringContaining(gap),
+  })
+  expect(await folder.local(`restore --at ${at} --yes`, today)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(new RegExp(`Restored .* of ${label}`)),
+    err: expect.stringContaining(gap),
+  })
+  expect(await members()).not.toContain('late@')
+})
 
 testWithLitestream('a copy that can’t be had changes nothing, and says why', { tags: ['full'] }, async () => {
   const env = { ...folder.env, LITESTREAM_PROGRAM: '/no/such/litestream' }
@@ -204,12 +236,28 @@ testWithLitestream(
     expect(await runJob(ctx, 'rehearsal')).toEqual({ skipped: false, report: { tried: 0 } })
     await folder.local('backup schedule 03:15')
     folder.world.forward(2 * 86_400_000)
+    const beat = async () => {
+      await runJob(ctx, 'heartbeat')
+      return formatMoment(ctx.now().toISOString())
+    }
+    const first = await beat()
     await runJob(ctx, 'backup')
+    folder.world.forward(3_600_000)
+    const second = await beat()
     await copyNow()
     expect([await rehearse(), await findings()]).toEqual([0, []])
     expect((await doctor()).rehearsal).toMatch(
-      /^ok: On .* we restored alliance-.*\.tar and the copy of site-1, and everything was there\.$/,
+      new RegExp(
+        `^ok: On .* we restored alliance-.*\\.tar and the copy of site-1\\. Both were whole\\. Their newest changes are from ${first} and ${second}\\.$`,
+      ),
     )
+    folder.world.forward(3_600_000)
+    const third = await beat()
+    const behind = `a restore failed. the copy of site-1: Its newest change is from ${second}. The site’s is from ${third}.`
+    expect([await rehearse(), await findings()]).toEqual([1, [expect.stringContaining(behind)]])
+    expect((await doctor()).rehearsal).toContain(behind)
+    await copyNow()
+    expect([await rehearse(), await findings()]).toEqual([0, []])
     await damageCopy()
     const backup = lastBackup(ctx)?.file ?? ''
     writeFileSync(backup, readFileSync(backup).subarray(0, 300_000))

@@ -73,6 +73,18 @@ export async function copyObjects(store: ObjectStore, machine: string): Promise<
     .sort((one, other) => (one.storedAt < other.storedAt ? -1 : 1))
 }
 
+/** The server writes every minute, if only its heartbeat, so a copy is never much older. */
+export const oldCopyMs = 5 * 60_000
+
+/** When something was last copied before a time. `isGap`: nobody copied for a while then, or the server would have written. */
+export function copiedBefore(objects: readonly CopyObject[], at: string): { copiedTo: string; isGap: boolean } | null {
+  const copiedTo = objects.findLast(({ storedAt }) => storedAt <= at)?.storedAt
+  return copiedTo === undefined ? null : { copiedTo, isGap: Date.parse(at) - Date.parse(copiedTo) > quietMs }
+}
+
+/** Two heartbeats. 0.5 puts its pieces together, so after some minutes they're half a minute coarse. */
+const quietMs = 2 * 60_000
+
 /**
  * The generation of 0.3 that a time falls into. `isOver`: after its last change. Null if the copies don’t reach back so far: without a
  * whole copy from before it there’s nothing to begin with.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { openObjectStore, type StoreAddress } from '#api/object-store/store.ts'
 import type { CopySettings } from '#api/settings.ts'
-import { type CopyFormat, type CopyObject, copyObjects, generationAt } from './copy-store.ts'
+import { type CopyFormat, type CopyObject, copiedBefore, copyObjects, generationAt } from './copy-store.ts'
 
 // Litestream itself. 0.3 and 0.5 have settings and copies of their own, and each ignores the other’s settings without a word.
 
@@ -128,9 +128,16 @@ function pointIn({ format }: Litestream, objects: readonly CopyObject[], at: str
   return [...generation, ...(found?.isOver ? [] : ['-timestamp', at])]
 }
 
-/** Whether the copies reach back to a time. Null if this Litestream can’t tell. */
-export async function reachesBack(copies: CopySettings, wanted: Wanted & { at: string }): Promise<boolean | null> {
-  const { litestream, objects } = await assertReadable(copies, wanted)
+type Readable = Awaited<ReturnType<typeof assertReadable>>
+
+/** `isReached`: whether the copies reach back to a time. Null if this Litestream can’t tell. */
+export async function reachOf(copies: CopySettings, wanted: Wanted & { at: string }) {
+  const readable = await assertReadable(copies, wanted)
+  const isReached = await reachesBack(copies, wanted, readable)
+  return { isReached, copied: copiedBefore(readable.objects, wanted.at) }
+}
+
+async function reachesBack(copies: CopySettings, wanted: Wanted & { at: string }, { litestream, objects }: Readable) {
   if (generationAt(objects, wanted.at) !== null && !isSinceOld(objects, wanted.at)) return true
   if (litestream.format === '0.3') return false
   if (!isAtLeast(litestream, '0.5.12')) return null

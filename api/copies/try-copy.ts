@@ -24,9 +24,9 @@ export async function tryCopy(settings: Pick<Settings, 'copies' | 'dataDir'>, ma
   prepareDataDir(settings.dataDir)
   const into = mkdtempSync(join(settings.dataDir, restoringMark))
   try {
-    const { problems, tables, bytes } = await openCopy(settings, { machine, at: null, into })
+    const { problems, tables, bytes, newestChange } = await openCopy(settings, { machine, at: null, into })
     if (problems.length > 0) throw new Error(`The copy is damaged: ${problems.join(' ')}`)
-    return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), bytes }
+    return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), bytes, newestChange }
   } finally {
     rmSync(into, { recursive: true, force: true })
   }

@@ -33,13 +33,14 @@ export type CopyState = {
   tables: Record<string, number>
   /** Timestamp of its newest migration. */
   migration: number
+  newestChange: string | null
 }
 
 export function inspectHere(file: string): CopyState {
   const sqlite = openForeign(file)
   try {
     const foreign = foreignParts(sqlite, 'acting')
-    if (foreign.length > 0) return { problems: foreign, isForeign: true, tables: {}, migration: 0 }
+    if (foreign.length > 0) return { problems: foreign, isForeign: true, tables: {}, migration: 0, newestChange: null }
     const integrity = sqlite.prepare<[], string>('pragma integrity_check(10)').pluck().all()
     const references = sqlite.prepare('pragma foreign_key_check').all().length
     return {
@@ -49,10 +50,18 @@ export function inspectHere(file: string): CopyState {
       ],
       isForeign: false,
       ...countRows(sqlite),
+      newestChange: readNewestChange(sqlite),
     }
   } finally {
     sqlite.close()
   }
+}
+
+/** To the minute: the server's last heartbeat. Before the first, the last setting that was written. Null if neither can be read. */
+export function readNewestChange(sqlite: Database.Database): string | null {
+  const read = (where: string) => readOrUndefined(sqlite, `select max(updatedAt) from settings ${where}`)
+  const at = read(`where key = 'heartbeat'`) ?? read('')
+  return typeof at === 'string' ? at : null
 }
 
 /** The timestamps of a database's migrations. Opens it read-only. */

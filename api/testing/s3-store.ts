@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
@@ -15,6 +15,8 @@ export type TestStore = {
   /** Cuts its connections and takes no others, until it's back at the same address. */
   leave(): Promise<void>
   comeBack(): void
+  /** Everything in it was stored at this time. */
+  backdate(to: Date): void
   env: Record<string, string>
   close(): Promise<void>
 }
@@ -70,6 +72,9 @@ export async function startStore(): Promise<TestStore> {
     leave: () => proxy.stop(true),
     comeBack() {
       proxy = serve(proxyPort)
+    },
+    backdate(to) {
+      for (const path of readdirSync(folder, { recursive: true })) utimesSync(join(folder, String(path)), to, to)
     },
     async close() {
       await proxy.stop(true)

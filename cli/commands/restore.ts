@@ -13,8 +13,15 @@ const load = () => import('#cli/machine/copies.ts')
 
 const fromOption: OptionRow = ['--from <machine>', 'whose copies, if not the newest machine’s']
 
-/** `at` null: as new as there is. */
-type Facts = { machine: string; at: string | null; dataDir: string; hasDatabase: boolean }
+/** `at` null: as new as there is. `copiedTo`: until when something was copied before it. */
+type Facts = {
+  machine: string
+  at: string | null
+  copiedTo: string | null
+  isGap: boolean
+  dataDir: string
+  hasDatabase: boolean
+}
 
 /** `isReached`: null if it isn't known whether the copies reach back so far, or there's nothing to ask. */
 type Found = { newest: string; isReached: boolean | null }
@@ -24,22 +31,31 @@ async function factsOf({ io, option }: Call, at: string | null) {
   const copies = openCopies(io)
   const { dataDir } = copies.settings
   const { machine, newest } = await findCopy(copies, option('from'))
-  const isReached = await assertRestorable(copies, { machine, at })
-  const facts: Facts = { machine, at, dataDir, hasDatabase: hasDatabase(copies) }
+  const { isReached, copied } = await assertRestorable(copies, { machine, at })
+  const { copiedTo, isGap } = copied ?? { copiedTo: null, isGap: false }
+  const facts: Facts = { machine, at, copiedTo, isGap, dataDir, hasDatabase: hasDatabase(copies) }
   return { copies, found: { newest, isReached }, facts }
 }
 
-function planOutput({ machine, at, dataDir, hasDatabase }: Facts, { newest, isReached }: Found): Output {
-  const record = { machine, at, isReached, dataDir, hasDatabase }
+/** What nobody copied isn’t in what’s restored. */
+const gapNotes = ({ at, copiedTo, isGap }: Facts): string[] =>
+  isGap
+    ? [`What was copied ends on ${timeLabel(copiedTo)}. Nothing written between then and ${timeLabel(at)} is in it.`]
+    : []
+
+function planOutput(facts: Facts, { newest, isReached }: Found): Output {
+  const { machine, at, copiedTo, dataDir, hasDatabase } = facts
+  const record = { machine, at, isReached, copiedTo, dataDir, hasDatabase }
   const reach = isReached ? 'yes' : 'can’t tell until you try (Litestream 0.5.12 can)'
   const details = [
     { label: 'Copy of', value: machine },
     { label: 'As of', value: timeLabel(at ?? newest) },
     ...(at === null ? [] : [{ label: 'Goes back that far', value: reach }]),
+    ...(copiedTo === null ? [] : [{ label: 'Copied up to', value: timeLabel(copiedTo) }]),
     { label: 'Into', value: dataDir },
     { label: 'Current data', value: hasDatabase ? 'is moved aside and kept' : 'nothing' },
   ]
-  return recordOutput('Would be restored', details, record)
+  return { ...recordOutput('Would be restored', details, record), notes: gapNotes(facts) }
 }
 
 /** UK time, or with a zone of its own. Litestream keeps a week, so a time without a day would be a guess. */
@@ -62,14 +78,21 @@ const restoreRow = machineChangeRow<Facts>({
   async plan(call) {
     const at = readTime(call)
     const { facts, found } = await factsOf(call, at)
-    const question = facts.hasDatabase ? `Put the copy of ${timeLabel(at ?? found.newest)} over the database?` : null
-    return { facts, output: planOutput(facts, found), question }
+    const question = `Put the copy of ${timeLabel(at ?? found.newest)} over the database?`
+    return {
+      facts,
+      output: planOutput(facts, found),
+      question: facts.hasDatabase ? [...gapNotes(facts), question].join(' ') : null,
+    }
   },
-  async apply(call, { machine, at }) {
+  async apply(call, facts) {
+    const { machine, at, copiedTo } = facts
     const { io, options } = call
     const { findCopy, openCopies, restoreAt } = await load()
     const copy = await findCopy(openCopies(io), machine)
-    return restoredOutput(call, await withProgress(io, options, 'Restoring', () => restoreAt(io, { ...copy, at })))
+    const done = await withProgress(io, options, 'Restoring', () => restoreAt(io, { ...copy, at, copiedTo }))
+    const output = await restoredOutput(call, done)
+    return { ...output, notes: [...gapNotes(facts), ...(output.notes ?? [])] }
   },
 })
 
@@ -80,12 +103,13 @@ const tryRow = machineActRow({
   examples: ['try'],
   async act({ io, option, options }) {
     const { tryRestore } = await load()
-    const { machine, newest, rows, bytes, seconds } = await withProgress(io, options, 'Trying', () =>
+    const { machine, newest, newestChange, rows, bytes, seconds } = await withProgress(io, options, 'Trying', () =>
       tryRestore(io, option('from')),
     )
-    const record = { machine, newest, rows, bytes, seconds: Number(seconds.toFixed(1)) }
+    const record = { machine, newest, newestChange, rows, bytes, seconds: Number(seconds.toFixed(1)) }
     const sentence = `The copy of ${machine} is whole: ${plural(rows, 'row')}, ${sizeLabel(bytes)}, ${seconds.toFixed(1)} s.`
-    return { sentence, record }
+    const age = newestChange === null ? '' : ` Its newest change is from ${timeLabel(newestChange)}.`
+    return { sentence: sentence + age, record }
   },
 })
 
@@ -130,7 +154,14 @@ async function factsAsItIs({ io }: Call) {
   const copies = openCopies(io)
   const { dataDir } = copies.settings
   if (!hasDatabase(copies)) throw new CliError(exitCodes.notFound, `There’s no database in ${dataDir}.`)
-  const facts: Facts = { machine: copies.settings.copies.machine, at: null, dataDir, hasDatabase: true }
+  const facts: Facts = {
+    machine: copies.settings.copies.machine,
+    at: null,
+    copiedTo: null,
+    isGap: false,
+    dataDir,
+    hasDatabase: true,
+  }
   return { copies, found: { newest: io.now().toISOString(), isReached: null }, facts }
 }
 

@@ -14,7 +14,7 @@ import {
   describeChange,
   findLitestream,
   namesOfKeys,
-  reachesBack,
+  reachOf,
   settingsOfCopies,
 } from '#api/copies/litestream.ts'
 import { inTime } from '#api/copies/replaced.ts'
@@ -69,14 +69,15 @@ export async function findCopy({ store }: Copies, named: string | undefined): Pr
   throw new CliError(exitCodes.notFound, line)
 }
 
-type Wanted = FoundCopy & { at: string | null }
+/** `copiedTo`: until when the copies have something before `at`. */
+type Wanted = FoundCopy & { at: string | null; copiedTo: string | null }
 
 async function unpackCopy({ settings }: Copies, wanted: Wanted, into: string): Promise<UnpackedBackup> {
-  const { file, bytes, problems, tables, migration } = await openCopy(settings, { ...wanted, into })
+  const { file, bytes, problems, tables, migration, newestChange } = await openCopy(settings, { ...wanted, into })
   return {
     manifest: {
       format: 1,
-      createdAt: wanted.at ?? wanted.newest,
+      createdAt: wanted.copiedTo ?? wanted.at ?? wanted.newest,
       version: '',
       migration,
       database: { bytes, sha256: await hashOf(file), tables },
@@ -84,6 +85,7 @@ async function unpackCopy({ settings }: Copies, wanted: Wanted, into: string): P
       media: [],
     },
     problems,
+    newestChange,
     rows: Object.values(tables).reduce((sum, count) => sum + count, 0),
     mediaProblems: [],
     damagedMedia: new Set(),
@@ -97,13 +99,13 @@ export async function assertRestorable({ settings }: Copies, { machine, at }: Pi
   return oneSentence(async () => {
     if (at === null) {
       await assertReadable(copies, { machine, at })
-      return null
+      return { isReached: null, copied: null }
     }
-    const isReached = await reachesBack(copies, { database, machine, at })
-    if (isReached === false) {
+    const reach = await reachOf(copies, { database, machine, at })
+    if (reach.isReached === false) {
       throw new CliError(exitCodes.notFound, `The copies of ${machine} don’t reach back to ${timeLabel(at)}.`)
     }
-    return isReached
+    return reach
   })
 }
 
@@ -141,8 +143,8 @@ export async function tryRestore(io: Io, named: string | undefined) {
   const { settings } = copies
   const found = await findCopy(copies, named ?? settings.copies.machine)
   const from = performance.now()
-  const { rows, bytes } = await oneSentence(() => tryCopy(settings, found.machine))
-  return { ...found, rows, bytes, seconds: (performance.now() - from) / 1000 }
+  const tried = await oneSentence(() => tryCopy(settings, found.machine))
+  return { ...found, ...tried, seconds: (performance.now() - from) / 1000 }
 }
 
 /** Whether a site like ours answers at the public address. A proxy that finds none isn't one. */
@@ -161,7 +163,7 @@ export const mayClaim = ({ store }: Copies): Promise<boolean> =>
 export async function takeOver(io: Io, wanted: FoundCopy): Promise<RestoredHere> {
   const copies = openCopies(io)
   return restoreFrom(io, copies.settings, {
-    open: (into) => unpackCopy(copies, { ...wanted, at: null }, into),
+    open: (into) => unpackCopy(copies, { ...wanted, at: null, copiedTo: null }, into),
     isUpToDate: wanted.isLatest,
     renew: (ctx, old) => claim(copies, ctx, old),
   })

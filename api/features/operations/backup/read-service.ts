@@ -73,7 +73,7 @@ export function manifestIn(text: string): BackupManifest | null {
   return read.success ? read.output : null
 }
 
-export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }
+export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number; newestChange: string | null }
 
 /** `problems` concern the database and the whole backup. We may find a media file elsewhere, or do without it. */
 export type UnpackedBackup = OpenedBackup & { mediaProblems: string[]; damagedMedia: Set<string> }
@@ -110,7 +110,14 @@ export async function unpackBackup(file: string, passphrase: string | null, targ
     problems.push('The payment sandbox’s file is damaged, missing or not the one we copied.')
   else if (sandbox !== undefined) problems.push(...actingInSandbox(join(into, 'sandbox.sqlite')))
   if (hashes.get('alliance.sqlite') !== database.sha256) {
-    return { manifest, problems: [...problems, otherDatabase], rows: 0, mediaProblems, damagedMedia }
+    return {
+      manifest,
+      problems: [...problems, otherDatabase],
+      rows: 0,
+      newestChange: null,
+      mediaProblems,
+      damagedMedia,
+    }
   }
   const found = await inspectDatabase(join(into, 'alliance.sqlite'), database.tables, problems)
   return { manifest, ...found, mediaProblems, damagedMedia }
@@ -140,13 +147,13 @@ export const fromNewerVersion = 'The backup is from a newer version. Update the 
 
 async function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
   const state = await inspectCopy(file)
-  if (state.isForeign) return { problems: [...problems, ...state.problems], rows: 0 }
+  if (state.isForeign) return { problems: [...problems, ...state.problems], rows: 0, newestChange: null }
   const wrong = Object.entries(tables).flatMap(([table, count]) =>
     state.tables[table] === count ? [] : [`${table} has ${state.tables[table] ?? 'no'} rows instead of ${count}.`],
   )
   const rows = Object.values(state.tables).reduce((sum, count) => sum + count, 0)
   const newer = state.migration > Math.max(...knownMigrations()) ? [fromNewerVersion] : []
-  return { problems: [...problems, ...newer, ...state.problems, ...wrong], rows }
+  return { problems: [...problems, ...newer, ...state.problems, ...wrong], rows, newestChange: state.newestChange }
 }
 
 type Unpacking = { manifest: BackupManifest; target: Target; hashes: Map<string, string> }

@@ -21,9 +21,16 @@ function checkRehearsal(ctx: HasDb): Check {
   const last = lastRehearsal(ctx)
   if (last === null) return unset(name, 'No restore has been rehearsed yet.')
   const day = formatLongDate(last.at)
-  if (last.failed === null)
-    return ok(name, `On ${day} we restored ${last.tried.join(' and ')}, and everything was there.`)
+  if (last.failed === null) return ok(name, `On ${day} we restored ${last.tried.join(' and ')}. ${describeWhole(last)}`)
   return failed(name, `On ${day} a restore failed. ${last.failed}`, runs('jobs run rehearsal'))
+}
+
+function describeWhole({ tried, newest }: { tried: readonly string[]; newest: readonly string[] }): string {
+  const [whole, ofWhich] =
+    tried.length === 1 ? ['It was whole.', 'Its newest change is'] : ['Both were whole.', 'Their newest changes are']
+  return newest.length === 0 || newest.includes('')
+    ? whole
+    : `${whole} ${ofWhich} from ${newest.map(formatMoment).join(' and ')}.`
 }
 
 /** A site with real money, or with a place for backups, needs one every night. */

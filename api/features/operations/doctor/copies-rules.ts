@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { copyObjects, lookAtCopies, newestGeneration } from '#api/copies/copy-store.ts'
+import { copyObjects, lookAtCopies, newestGeneration, oldCopyMs } from '#api/copies/copy-store.ts'
 import { describeChange, findLitestream, isSafe, safeVersion } from '#api/copies/litestream.ts'
 import { isNewer, readGeneration } from '#api/db/generation.ts'
 import type { HasDb } from '#api/db/query.ts'
@@ -10,8 +10,6 @@ import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, ok, runAsyncCheck, runCheck, warning } from './check-rules.ts'
 
-/** The server writes every minute, if only its heartbeat, so a copy is never much older. */
-const oldMs = 5 * 60_000
 const largeLogBytes = 64 * 1024 * 1024
 
 type Copied = HasDb & { copies: CopySettings; file: string; now: Date }
@@ -57,7 +55,7 @@ async function checkNewest({ db, copies, now }: Copied): Promise<Check> {
     const age = now.getTime() - looked.at.getTime()
     const seconds = Math.max(0, Math.round(age / 1000))
     const sentence = `The last one is from ${formatMoment(looked.at.toISOString())}, ${plural(seconds, 'second')} ago.`
-    return age > oldMs
+    return age > oldCopyMs
       ? warning(name, `${sentence} Is Litestream running?`)
       : ok(name, `${sentence} Litestream doesn’t encrypt these copies. Check that your store does.`)
   } catch (error) {
