@@ -107,7 +107,7 @@ test('a member’s place asks for its own page’s files in one go with the app�
   for (const place of ['book-call', 'catch-up'])
     expect(filesAt(`/members/${place}`)).toMatch(/\/place-page-.*\/book-page-/)
   for (const place of ['listen', 'wallet']) expect(filesAt(`/members/${place}`)).toMatch(/\/place-page-.*\/pocket-/)
-  for (const path of ['/admin', '/admin/*']) expect(filesAt(path)).toMatch(/\/admin-page-/)
+  for (const path of ['/admin', '/admin/*']) expect(filesAt(path)).toMatch(/\/gate-/)
   expect(Object.keys(shellRoutes)).toContain('/members/videos/*')
   expect(Object.keys(shellRoutes)).not.toContain('/about')
 })
