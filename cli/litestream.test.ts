@@ -146,6 +146,8 @@ test('whether 0.5’s copies reach back is for it to say, and before 0.5.12 it c
   expect(await reach('0.5.17')).toMatch(/Goes back that far\s+yes/)
   expect(await reach('0.5.11')).toMatch(/Goes back that far\s+can’t tell/)
   expect(await run('restore --at 2025-01-01T00:00Z --dry-run', '0.5.17')).toMatchObject({ code: 3 })
+  for (const noDay of ['2025-06-31T10:00Z', '0000-01-01T00:00'])
+    expect(await run(`restore --at ${noDay} --dry-run`, '0.5.17')).toMatchObject({ code: 2 })
 })
 
 test('once 0.5 copies, what 0.3 left reaches no further than to its end', async () => {

@@ -70,6 +70,12 @@ const addresses = [
   '/api/admin/quotient-orders',
   '/api/admin/analytics/counts',
   '/api/admin/follow-ups',
+  '/api/admin/tiers',
+  '/api/admin/tiers/lite/uses',
+  '/api/admin/watching',
+  '/api/admin/watching/retention',
+  '/api/admin/watching/lessons',
+  '/api/admin/earned?by=quarter',
   '/api/admin/members?cursor=nonsense',
   '/api/admin/members?tier=nonsense',
   '/api/admin/members?sort=password',
@@ -105,10 +111,29 @@ test('a large site’s owners get from the thread what they’d get without it',
   await stopReadingApart(world.ctx)
 }, 60_000)
 
-test('a small site has no thread', async () => {
-  const { asOwner, statements } = siteOf(2_900)
+test('a small site has no thread, unless what it has done is long', async () => {
+  const { world, asOwner, statements } = siteOf(2_900)
   expect((await asOwner('/api/admin/members')).status).toBe(200)
   expect(statements.some(isList)).toBe(true)
+  world.ctx.sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i <= 20000)
+    insert into audit_entries (id, actor, action, detail, at)
+    select printf('01900000-0000-7000-8000-%012d', i), 'system', 'member.sync', '{}', '2026-01-01T09:00:00.000Z' from n`)
+  statements.length = 0
+  expect((await asOwner('/api/admin/members')).status).toBe(200)
+  expect(statements.filter(isList)).toEqual([])
+  await stopReadingApart(world.ctx)
+})
+
+test('a list waits for no report, and what still waits at a stop is read here', async () => {
+  const { world, asOwner, statements } = siteOf(3_001)
+  const reports = Array.from({ length: 30 }, () => asOwner('/api/admin/members-at-risk'))
+  expect((await asOwner('/api/admin/members?limit=1')).status).toBe(200)
+  statements.length = 0
+  await stopReadingApart(world.ctx)
+  const answers = await Promise.all(reports)
+  expect(answers.map(({ status }) => status)).toEqual(reports.map(() => 200))
+  // The list was there before the last of them: some were still to be read.
+  expect(statements).not.toEqual([])
 })
 
 test('what an owner has just changed is in what they read next', async () => {

@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads'
+import { sql } from 'drizzle-orm'
 import { type Context, perContext } from '#api/context.ts'
 import { cachedRead } from '#api/db/cached-read.ts'
 import { isDamaged } from '#api/db/damage.ts'
 import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { errorMessage } from '#api/log.ts'
@@ -10,9 +14,9 @@ import { programFile } from '#api/project.ts'
 import { type Room, withPlace } from '#api/serving/key-lock.ts'
 import type { ForReader, FromReader, ReaderAnswer, ReaderPiece, ReadRequest } from './apart-messages.ts'
 
-// Below so many accounts every question is answered within some milliseconds.
-const fewAccounts = 3_000
-/** Of all owners together. */
+// Below so many every question is answered within some milliseconds.
+const few = { accounts: 3_000, rows: 20_000 }
+/** Of all owners together, for each of the two threads. */
 const mostWaiting = 50
 const longestMs = 60_000
 
@@ -27,12 +31,23 @@ const roomForFiles: Room = {
 /** After which the server ends a connection on which nothing is sent. */
 export const idleSeconds = 30
 
-const oneMore = preparedQuery()((db) => db.select({ id: users.id }).from(users).limit(1).offset(fewAccounts))
+const oneMore = preparedQuery()((db) => db.select({ id: users.id }).from(users).limit(1).offset(few.accounts))
 
-const isLarge = cachedRead((ctx) => oneMore.get(ctx) !== undefined)
+/** What few accounts may have very many of. The number of a table's last row is known without counting. */
+const lastRows = [auditEntries, mailOutbox, invoices].map((table) =>
+  preparedQuery()((db) => db.select({ count: sql<number | null>`max(rowid)` }).from(table)),
+)
+
+const isLarge = cachedRead(
+  (ctx) =>
+    oneMore.get(ctx) !== undefined || lastRows.some((lastRow) => Number(lastRow.get(ctx)?.count ?? 0) > few.rows),
+)
+
+/** A list is read in some milliseconds, a report may take seconds. */
+export type ReadingKind = 'list' | 'report'
 
 type Call = { request: Request; set: { headers: Record<string, string | number | undefined> } }
-type TimedCall = Call & { server: Pick<Bun.Server<unknown>, 'timeout'> | null }
+type TimedCall = Call & { server: Pick<Bun.Server<unknown>, 'timeout'> | null; kind: ReadingKind }
 
 /**
  * Has the request read by a thread of its own, on a connection of its own, so that nobody waits for it. Undefined on a small site, in
@@ -51,10 +66,10 @@ const isApart = (ctx: Context) =>
   ctx.localActor === undefined && !ctx.sqlite.memory && !isDamaged(ctx) && isLarge(ctx, '')
 
 /** Nothing is sent until others have been read for and this is read. */
-async function readInTurn(ctx: Context, { server, ...call }: TimedCall): Promise<Response | undefined> {
+async function readInTurn(ctx: Context, { server, kind, ...call }: TimedCall): Promise<Response | undefined> {
   server?.timeout(call.request, 0)
   try {
-    return await answerBy(readerOf(ctx), call)
+    return await answerBy(readerOf[kind](ctx), call)
   } finally {
     server?.timeout(call.request, idleSeconds)
   }
@@ -107,7 +122,10 @@ type Reader = {
 /** The readers whose thread is running. */
 const readersOf = perContext(() => new Set<Reader>())
 
-const readerOf = perContext((ctx) => startReader(ctx))
+const readerOf: Record<ReadingKind, (ctx: Context) => Reader> = {
+  list: perContext((ctx) => startReader(ctx)),
+  report: perContext((ctx) => startReader(ctx)),
+}
 
 /** `isForOne`: it reads one request, however long that takes, and ends with it. */
 function startReader(ctx: Context, { isForOne = false } = {}): Reader {
@@ -254,6 +272,7 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
       // Its end is no failure then.
       thread = undefined
       finish()?.settle.resolve(null)
+      for (const one of queue.splice(0)) one.settle.resolve(null)
       // A long statement can't be stopped, and has nothing to lose.
       await Promise.race([promise, Bun.sleep(1_000)])
     },

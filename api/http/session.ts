@@ -18,7 +18,7 @@ import { isOver, isViewingOver, latestTime, recordUse } from '#api/identity/sess
 import { type Connection, clientAddress } from '#api/serving/client-address.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import { timerHeader } from '#shared/contract/auth.ts'
-import { readApart } from './apart.ts'
+import { type ReadingKind, readApart } from './apart.ts'
 import { isForGuard, readForGuard } from './request-body.ts'
 import { assertInScope, assertNotEndedElsewhere, assertNotViewing } from './session-use.ts'
 
@@ -100,7 +100,7 @@ function assertMember(person: Member): Member {
   return person
 }
 
-type Apart = Parameters<typeof readApart>[1]
+type Apart = Omit<Parameters<typeof readApart>[1], 'kind'>
 
 type Call = { request: Request; path: string; body: unknown }
 
@@ -156,7 +156,7 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
  * An owners’ act says what it is: `provenOwner`, or `owner` with why it needn’t ask for the password again ('asks when …' if its
  * service does for part of it), and as `audit` what it’s called in the log; null for one that changes nothing.
  *
- * `apart`: on a large site a thread of its own reads it ([why](docs/decisions/085-people-found-by-an-index.md)).
+ * `apart`: on a large site a thread of its own reads it, one for lists and one for reports, so that no list waits for a report ([why](docs/decisions/085-people-found-by-an-index.md)).
  *
  * `says` is the route’s sentence in the API document. Its `tags`, or those of its Elysia, name the group there.
  */
@@ -167,9 +167,10 @@ export const session = perContext((ctx) =>
       detail: extension('x-audit', [actions ?? []].flat()),
     }),
     // What draws a PDF writes its file, too.
-    apart: (_: true) => ({
+    apart: (kind: ReadingKind) => ({
+      detail: extension('x-apart', kind),
       beforeHandle: ({ request, set, server }: Apart) =>
-        /[?&]format=pdf\b/.test(request.url) ? undefined : readApart(ctx, { request, set, server }),
+        /[?&]format=pdf\b/.test(request.url) ? undefined : readApart(ctx, { request, set, server, kind }),
     }),
     open: { detail: { security: [] } },
     visitor: {

@@ -17,6 +17,8 @@ export type Row = {
   unasked: string | null
   /** What an owners' act is called in the log. Undefined if the row doesn't say. */
   audit: readonly string[] | undefined
+  /** What a thread of its own reads on a large site. */
+  apart: string | null
   statuses: string[]
 }
 
@@ -24,6 +26,7 @@ const Said = v.object({
   security: v.array(v.object({ session: v.array(v.string()) })),
   'x-password': v.optional(v.string()),
   'x-audit': v.optional(v.array(v.string())),
+  'x-apart': v.optional(v.string()),
 })
 
 /** What each route of the app says about itself. */
@@ -40,6 +43,7 @@ export const rowsOf = ({ routes }: Pick<App, 'routes'>): Row[] =>
       asksPassword: proof === 'password',
       unasked: said['x-password'] ?? null,
       audit: said['x-audit'],
+      apart: said['x-apart'] ?? null,
       statuses: Object.keys(hooks.response ?? {}),
     }
   })

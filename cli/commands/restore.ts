@@ -63,7 +63,9 @@ function readTime({ io, option }: Call): string | null {
   const typed = option('at') ?? ''
   if (typed === 'latest') return null
   const hasZone = /T.*(Z|[+-]\d\d:\d\d)$/.test(typed) && !Number.isNaN(Date.parse(typed))
-  const at = hasZone ? new Date(typed).toISOString() : readTypedMoment(typed)
+  // JavaScript takes 31 June for 1 July.
+  const isDay = readTypedMoment(`${typed.slice(0, 10)} 12:00`) !== null
+  const at = hasZone && isDay ? new Date(typed).toISOString() : readTypedMoment(typed)
   if (at === null) throw usageError('--at takes a day and a UK time, such as "2026-06-12 07:40", or "latest".')
   if (Date.parse(at) > io.now().getTime()) throw usageError(`${timeLabel(at)} is still to come.`)
   return at

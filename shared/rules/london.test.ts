@@ -146,6 +146,7 @@ test.each(['Europe/London', 'Pacific/Auckland', 'America/Los_Angeles'])(
         ['2026-02-30T09:00', null],
         ['2026-07-01T24:00', null],
         ['2026-07-01', null],
+        ['0000-01-01 00:00', null],
       ]
       for (const [typed, instant] of moments) {
         expect([typed, readTypedMoment(typed)]).toEqual([typed, instant])

@@ -49,7 +49,7 @@ export const momentTyped = (when: string | Date): string => shownInLondon(new Da
 
 /** The instant someone typed as UK time: `2026-06-12T08:40`, or with a space. Null if there's no such day or time. */
 export function readTypedMoment(typed: string): string | null {
-  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?$/.exec(typed.trim()) ?? []
+  const [, day = '', time = ''] = /^([1-9]\d{3}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?$/.exec(typed.trim()) ?? []
   const asUtc = new Date(`${day}T${time}:00Z`)
   const isReal = !Number.isNaN(asUtc.getTime()) && asUtc.toISOString().startsWith(`${day}T${time}`)
   return isReal ? londonInstant(day, time).toISOString() : null

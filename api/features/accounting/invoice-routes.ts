@@ -93,7 +93,7 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
       (call) => respondWithPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists invoices and credit notes.',
         query: AdminInvoiceQuery,
         response: { 200: AdminInvoiceList, ...errorResponses },
@@ -103,7 +103,7 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
       '/api/admin/exports/invoices.csv',
       async ({ owner, query, request, set, server }) => {
         assertMayDownload(ctx, owner, { file: 'invoices.csv', ticket: query.ticket })
-        return (await readApart(ctx, { request, set, server })) ?? respondWithCsv(ctx, query, set)
+        return (await readApart(ctx, { request, set, server, kind: 'report' })) ?? respondWithCsv(ctx, query, set)
       },
       {
         owner: 'asks when there’s neither a ticket nor a token made for files',

@@ -62,7 +62,7 @@ const moneyRoutes = (ctx: Context) =>
       (call) => respondWithPage(call, listPayments(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists the newest payments, as Stripe has them.',
         query: AdminPaymentQuery,
         response: { 200: AdminPaymentList, ...errorResponses },
@@ -101,13 +101,13 @@ const documentRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/invoice-lint', () => lintInvoices(ctx), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Checks every invoice and lists what’s wrong.',
       response: { 200: InvoiceLint, ...errorResponses },
     })
     .get('/api/admin/credits', () => listCredits(ctx), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Lists credit on members’ balances at Stripe that owners have to say something about.',
       response: { 200: MemberCreditList, ...errorResponses },
     })
@@ -125,7 +125,7 @@ const documentRoutes = (ctx: Context) =>
     )
     .get('/api/admin/vat/:quarter', ({ params }) => vatReturn(ctx, params.quarter), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Shows the boxes of a quarter’s VAT return.',
       params: VatParams,
       response: { 200: VatReturn, ...errorResponses },
@@ -134,7 +134,7 @@ const documentRoutes = (ctx: Context) =>
       '/api/admin/exports/accounts.csv',
       async ({ owner, query, request, set, server }) => {
         assertMayDownload(ctx, owner, { file: 'accounts.csv', ticket: query.ticket })
-        return (await readApart(ctx, { request, set, server })) ?? respondWithAccounts(ctx, query, set)
+        return (await readApart(ctx, { request, set, server, kind: 'report' })) ?? respondWithAccounts(ctx, query, set)
       },
       {
         owner: 'asks when there’s neither a ticket nor a token made for files',

@@ -187,7 +187,7 @@ export const memberCallRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMonthlyCalls(ctx, { ...query, limit: query.limit ?? 200 })),
       {
         owner: true,
-        apart: true,
+        apart: 'report',
         says: 'Lists who has their monthly call and who hasn’t.',
         query: MonthlyCallQuery,
         response: { 200: MonthlyCallList, ...errorResponses },

@@ -71,7 +71,7 @@ const ownerCommitmentRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, openCommitments(ctx, { due, limit, cursor })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists what members said they’d do and haven’t yet, the next due first.',
         query: CommitmentListQuery,
         response: { 200: ListedCommitmentList, ...errorResponses },

@@ -34,7 +34,7 @@ export const revenueRoutes = (ctx: Context) =>
       },
       {
         owner: true,
-        apart: true,
+        apart: 'report',
         says: 'Shows MRR, and which subscriptions count.',
         query: Page,
         response: { 200: Mrr, ...errorResponses },
@@ -42,14 +42,14 @@ export const revenueRoutes = (ctx: Context) =>
     )
     .get('/api/admin/revenue-movements/:month', ({ params }) => movementsOfMonth(ctx, params.month), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Lists what changed MRR in a month, member by member.',
       params: MovementParams,
       response: { 200: RevenueMovementList, ...errorResponses },
     })
     .get('/api/admin/revenue-months', ({ query }) => revenueMonths(ctx, query.limit ?? defaultMonths), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Shows MRR month by month: new, upgrades, downgrades, churn.',
       query: RevenueMonthsQuery,
       response: { 200: RevenueMonthList, ...errorResponses },

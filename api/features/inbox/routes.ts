@@ -49,7 +49,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listApplications(ctx, limited(query))),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists membership applications.',
         query: AdminApplicationQuery,
         response: { 200: AdminApplicationList, ...errorResponses },
@@ -60,7 +60,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listCoachingApplications(ctx, limited(query))),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists applications for coaching.',
         query: AdminCoachingApplicationQuery,
         response: { 200: AdminCoachingApplicationList, ...errorResponses },
@@ -71,7 +71,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listContacts(ctx, limited(query))),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists messages from the contact form.',
         query: ContactQuery,
         response: { 200: ContactRecordList, ...errorResponses },
@@ -82,7 +82,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listBookings(ctx, limited(query))),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists coaching calls.',
         query: AdminBookingQuery,
         response: { 200: AdminBookingList, ...errorResponses },
@@ -93,7 +93,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listUpcomingBookings(ctx, limited(query))),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists the coaching calls still to come.',
         query: UpcomingBookingQuery,
         response: { 200: AdminBookingList, ...errorResponses },

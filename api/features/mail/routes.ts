@@ -35,7 +35,7 @@ export const mailRoutes = (ctx: Context) =>
       (call) => respondWithPage(call, listMail(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists emails and whether they went out.',
         query: AdminMailQuery,
         response: { 200: AdminMailList, ...errorResponses },

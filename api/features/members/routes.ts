@@ -27,7 +27,7 @@ export const memberRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMembers(ctx, { ...query, limit: query.limit ?? defaultPage })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists members, with search and filters.',
         query: AdminMemberQuery,
         response: { 200: AdminMemberList, ...errorResponses },
@@ -35,7 +35,7 @@ export const memberRoutes = (ctx: Context) =>
     )
     .get('/api/admin/members/counts', () => countMembers(ctx), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Counts members by status.',
       response: { 200: MemberCounts, ...errorResponses },
     })
@@ -45,7 +45,7 @@ export const memberRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listAtRisk(ctx, { ...query, limit: query.limit ?? defaultPage })),
       {
         owner: true,
-        apart: true,
+        apart: 'report',
         says: 'Lists members who may be about to leave.',
         query: MemberAtRiskQuery,
         response: { 200: MemberAtRiskList, ...errorResponses },

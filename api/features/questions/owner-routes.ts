@@ -43,7 +43,7 @@ export const ownerQuestionRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listInboxQuestions(ctx, { ...query, limit: query.limit ?? 200 })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists what members ask, the longest wait first.',
         query: InboxQuestionQuery,
         response: { 200: InboxQuestionList, ...errorResponses },

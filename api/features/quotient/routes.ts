@@ -52,7 +52,7 @@ export const quotientRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listOrders(ctx, { ...query, limit: query.limit ?? 200 })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists orders for Quotient setups.',
         query: AdminQuotientOrderQuery,
         response: { 200: AdminQuotientOrderList, ...errorResponses },

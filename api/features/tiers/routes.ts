@@ -44,6 +44,7 @@ export const tierRoutes = (ctx: Context) =>
     )
     .get('/api/admin/tiers', () => listAllTiers(ctx), {
       owner: true,
+      apart: 'report',
       says: 'Lists the tiers, hidden ones too.',
       response: { 200: AdminTierList, ...errorResponses },
     })
@@ -128,6 +129,7 @@ const catalogueRoutes = (ctx: Context) =>
     })
     .get('/api/admin/tiers/:tier/uses', ({ params }) => usesOfTier(ctx, params.tier), {
       owner: true,
+      apart: 'report',
       says: 'Shows who’s on a tier, and what uses it.',
       params: TierParams,
       response: { 200: TierUses, ...errorResponses },

@@ -162,7 +162,7 @@ const ownerRoutes = (ctx: Context) =>
         ),
       {
         owner: true,
-        apart: true,
+        apart: 'report',
         says: 'Lists who has watched a video.',
         params: VideoParams,
         query: VideoViewersQuery,

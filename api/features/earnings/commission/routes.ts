@@ -50,7 +50,7 @@ const viewRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMemberPayments(ctx, { ...query, limit: query.limit ?? defaultPage })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists members with their payments and commission.',
         query: MemberPaymentsQuery,
         response: { 200: MemberPaymentsList, ...errorResponses },
@@ -62,7 +62,7 @@ const viewRoutes = (ctx: Context) =>
         respondWithPage(call, listInactiveMembers(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       {
         owner: true,
-        apart: true,
+        apart: 'report',
         says: 'Lists people who paid once and aren’t members now.',
         tags: ['Members'],
         query: InactiveMemberQuery,
@@ -71,7 +71,7 @@ const viewRoutes = (ctx: Context) =>
     )
     .get('/api/admin/commission-history', () => commissionHistory(ctx), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Shows commission month by month.',
       response: { 200: CommissionHistory, ...errorResponses },
     })
@@ -90,7 +90,7 @@ const viewRoutes = (ctx: Context) =>
       },
       {
         owner: true,
-        apart: true,
+        apart: 'report',
         says: 'Shows a month’s statement, also as CSV or PDF.',
         params: StatementParams,
         query: StatementQuery,

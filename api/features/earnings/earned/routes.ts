@@ -10,6 +10,7 @@ export const earnedRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/earned', ({ query }) => earned(ctx, query.by), {
       owner: true,
+      apart: 'report',
       says: 'Shows what you earned by month, quarter or tax year, checked against Stripe.',
       query: EarnedQuery,
       response: { 200: Earned, ...errorResponses },

@@ -11,7 +11,7 @@ export const auditRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/audit', (call) => respondWithPage(call, listAudit(ctx, call.query)), {
       owner: true,
-      apart: true,
+      apart: 'list',
       says: 'Lists who changed what, and when.',
       query: AuditQuery,
       response: { 200: AuditEntryList, ...errorResponses },

@@ -10,7 +10,7 @@ export const todayRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/today', () => readToday(ctx), {
       owner: true,
-      apart: true,
+      apart: 'list',
       says: 'Shows what needs you today.',
       response: { 200: Today, ...errorResponses },
     })

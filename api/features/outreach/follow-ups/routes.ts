@@ -11,7 +11,7 @@ export const followUpRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/follow-ups', () => listFollowUps(ctx), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Lists automatic emails, with what they’ve sent.',
       response: { 200: FollowUpList, ...errorResponses },
     })

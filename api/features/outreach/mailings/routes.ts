@@ -110,7 +110,7 @@ export const mailingRoutes = (ctx: Context) =>
       ({ query, request, set }) => respondWithPage({ request, set }, listAudience(ctx, withLimit(query))),
       {
         owner: true,
-        apart: true,
+        apart: 'report',
         says: 'Lists who an audience includes now.',
         query: AudienceQuery,
         response: { 200: AudienceList, ...errorResponses },
@@ -118,7 +118,7 @@ export const mailingRoutes = (ctx: Context) =>
     )
     .get('/api/admin/mailing-audience/count', ({ query }) => countAudience(ctx, segmentOf(query), query.purpose), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Counts an audience.',
       query: AudienceQuery,
       response: { 200: AudienceCount, ...errorResponses },
@@ -204,7 +204,7 @@ const sendingRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listRecipients(ctx, { ...withLimit(query), ...params })),
       {
         owner: true,
-        apart: true,
+        apart: 'list',
         says: 'Lists who a campaign goes to, and who got it.',
         params: OutreachParams,
         query: MailingRecipientQuery,

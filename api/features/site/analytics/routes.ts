@@ -13,7 +13,7 @@ export const analyticsRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/analytics/counts', () => countEvents(ctx), {
       owner: true,
-      apart: true,
+      apart: 'report',
       says: 'Counts each kind of event: today, 7 days, 30 days.',
       tags: ['Marketing'],
       response: { 200: EventCountList, ...errorResponses },
