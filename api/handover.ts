@@ -92,8 +92,8 @@ export function waitForFolder(dataDir: string): Waiting {
 export type Leaving = {
   /** Answers the proxy's question. Null for any other request. */
   respond(request: Request): Response | null
-  /** Before a stop. Does nothing if no server waits for this one's folder. `worked`: the jobs have ended; nobody else waits for them. */
-  handOver(worked: Promise<unknown>): Promise<void>
+  /** Before a stop. False if no server waits for this one's folder. `worked`: the jobs have ended; nobody else waits for them. */
+  handOver(worked: Promise<unknown>): Promise<boolean>
 }
 
 /** For the server that holds the folder. */
@@ -108,7 +108,7 @@ export function createLeaving(dataDir: string): Leaving {
       return answer(!told.isLeaving)
     },
     async handOver(worked) {
-      if (stepOfNext(dataDir) === null) return
+      if (stepOfNext(dataDir) === null) return false
       await worked
       const until = Date.now() + mostNoticeMs
       const wait = async (isOver: () => boolean) => {
@@ -119,6 +119,7 @@ export function createLeaving(dataDir: string): Leaving {
       told.isLeaving = true
       await wait(() => told.hasProxyHeard)
       await Bun.sleep(underWayMs)
+      return true
     },
   }
 }

@@ -30,7 +30,7 @@ import { keepAssets } from './http/kept-assets.ts'
 import type { Site } from './http/page-cache.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { unlessReplaced } from './http/replaced-response.ts'
-import { type Respond, respondInTurns } from './http/request-turns.ts'
+import { answerAll, type Respond, respondInTurns } from './http/request-turns.ts'
 import { afterBody } from './http/rest-of-body.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
@@ -115,8 +115,9 @@ async function serve(settings: Settings, { busyMs }: StartOptions, lock: Lock, e
       const late = (least: number) =>
         Bun.sleep(Math.max(least, drainMs - (performance.now() - began))).then(() => false)
       const worked = work.stop()
-      await leaving.handOver(Promise.race([worked, late(0)]))
-      const isDone = Promise.all([listening.stop(), worked]).then(() => true)
+      const isWaitedFor = await leaving.handOver(Promise.race([worked, late(0)]))
+      const sent = listening.stop()
+      const isDone = Promise.all([isWaitedFor ? answerAll(ctx) : sent, worked]).then(() => true)
       // Jobs may have taken all the time, and requests not yet had theirs.
       if (!(await Promise.race([isDone, late(1_000)]))) await listening.stop(true)
       await scraped?.stop(true)
@@ -124,6 +125,8 @@ async function serve(settings: Settings, { busyMs }: StartOptions, lock: Lock, e
       await stopReadingApart(ctx)
       closeDatabase(ctx)
       lock.release()
+      // A film on its way to a phone needs no database, and keeps nobody waiting.
+      await Promise.race([sent, late(0)])
     },
   }
 }

@@ -1,6 +1,7 @@
 // @module-tag full
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -163,6 +164,18 @@ async function startNext(atPort: number) {
   return { child, ready }
 }
 
+/** Somebody on a bad line, whose form takes minutes to arrive. */
+function sendSlowly(): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    'POST /api/contact HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{',
+  )
+  const drip = setInterval(() => socket.write(' '), 200)
+  socket.once('close', () => clearInterval(drip))
+  return socket
+}
+
 test('20 updates in a container: every read and everything that’s sent is answered, within 2 seconds, and stored once', {
   timeout: 600_000,
 }, async () => {
@@ -174,8 +187,10 @@ test('20 updates in a container: every read and everything that’s sent is answ
   let running: { stop(): Promise<unknown> } = server
   const moveTo = async (atPort = 0) => {
     const { child, ready } = await startNext(atPort)
+    const slow = sendSlowly()
     await running.stop()
     await ready
+    slow.destroy()
     running = {
       stop() {
         child.kill('SIGTERM')

@@ -28,6 +28,8 @@ type Turns = {
   received: Lines<() => void>
   waiting: Lines<Waiting>
   refused: Waiting[]
+  /** Gives up a body that's still on its way in. */
+  unread: Set<(reason: AppError) => void>
 }
 
 /** By network, in the order in which they have their turn. */
@@ -50,7 +52,9 @@ export function respondInTurns(ctx: Context, serverOf: () => Bun.Server<undefine
     received: emptyLines(),
     waiting: emptyLines(),
     refused: [],
+    unread: new Set(),
   }
+  turnsOfSite.set(ctx, turns)
   return (request) => {
     turnsOf.set(request, turns)
     if (mayStart(turns)) return work(turns, request, respond)
@@ -63,6 +67,22 @@ export function respondInTurns(ctx: Context, serverOf: () => Bun.Server<undefine
 
 /** Requests made in this process have none. */
 const turnsOf = new WeakMap<Request, Turns>()
+const turnsOfSite = new WeakMap<Context, Turns>()
+
+/** How long a body may still be on its way in while the next server waits with everyone else's requests. */
+const lastBodyMs = 500
+
+/** Resolves once each request has its answer. Who is still sending after a moment is asked to send it again: on a bad line it takes minutes. */
+export async function answerAll(ctx: Context): Promise<void> {
+  const turns = turnsOfSite.get(ctx)
+  if (turns === undefined) return
+  const until = performance.now() + lastBodyMs
+  while (turns.unanswered > 0 || turns.unread.size > 0 || isAnyoneInLine(turns)) {
+    if (performance.now() > until)
+      for (const giveUp of turns.unread) giveUp(new AppError('busy', sentence, { retryAfter: retryAfterSeconds }))
+    await Bun.sleep(20)
+  }
+}
 
 const isAnyoneInLine = ({ waiting, received }: Turns) => waiting.count > 0 || received.count > 0
 
@@ -98,9 +118,12 @@ export async function receiving<Body>(request: Request, read: () => Promise<Body
   // A connection that has closed meanwhile has no address.
   const network = turns.networkOf(request)
   turns.unanswered -= 1
+  const { promise: givenUp, reject } = Promise.withResolvers<never>()
+  turns.unread.add(reject)
   try {
-    return await readWhole(read)
+    return await Promise.race([readWhole(read), givenUp])
   } finally {
+    turns.unread.delete(reject)
     if (!mayStart(turns))
       await new Promise<void>((resolve) => {
         addTo(turns.received, network, resolve)
