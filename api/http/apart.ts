@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
-import { sql } from 'drizzle-orm'
+import { max } from 'drizzle-orm'
 import { type Context, perContext } from '#api/context.ts'
 import { cachedRead } from '#api/db/cached-read.ts'
 import { isDamaged } from '#api/db/damage.ts'
+import { writtenOrder } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
@@ -35,7 +36,7 @@ const oneMore = preparedQuery()((db) => db.select({ id: users.id }).from(users).
 
 /** What few accounts may have very many of. The number of a table's last row is known without counting. */
 const lastRows = [auditEntries, mailOutbox, invoices].map((table) =>
-  preparedQuery()((db) => db.select({ count: sql<number | null>`max(rowid)` }).from(table)),
+  preparedQuery()((db) => db.select({ count: max(writtenOrder(table)) }).from(table)),
 )
 
 const isLarge = cachedRead(
