@@ -8,6 +8,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openReadOnly } from '#api/db/open.ts'
 import { contacts } from '#api/db/schema/forms.ts'
 import { freePorts } from '#api/testing/free-ports.ts'
+import { videoFileOf } from '#api/testing/media.ts'
+import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { ownerCookie } from './bench/fixture.ts'
 import { productEnv, type RunningServer, startProgram, startServer } from './bench/programs.ts'
 
 let folder: string
@@ -164,7 +167,7 @@ async function startNext(atPort: number) {
   return { child, ready }
 }
 
-/** Somebody on a bad line, whose form takes minutes to arrive. */
+/** A visitor on a bad line, whose form takes minutes to arrive. */
 function sendSlowly(): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -176,6 +179,35 @@ function sendSlowly(): Socket {
   return socket
 }
 
+/** A film that visitors may watch, too large for what lies between a server and a phone. Returns its address. */
+async function addFilm(): Promise<string> {
+  const film = videoFileOf(40_000_000, 1)
+  const send = async (path: string, method: string, body: object | Uint8Array<ArrayBuffer>, sent: object) => {
+    const headers = { cookie: ownerCookie(String(env.DATA_DIR)), ...sent }
+    const init = { method, headers, body: body instanceof Uint8Array ? body : JSON.stringify(body) }
+    const response = await fetch(`${server.url}/api/admin/media/uploads${path}`, init)
+    expect(response.status).toBe(200)
+    return response.json()
+  }
+  const json = { 'content-type': 'application/json' }
+  const wish = { name: 'film.mp4', bytes: film.length, fingerprint: 'f'.repeat(64), isPublic: true, replaces: null }
+  const { id } = await send('', 'POST', wish, json)
+  for (let at = 0; at < film.length; at += maxChunkBytes)
+    await send(`/${id}`, 'PATCH', film.slice(at, at + maxChunkBytes), {
+      'content-type': chunkType,
+      [offsetHeader]: String(at),
+    })
+  return (await send(`/${id}/finish`, 'POST', {}, json)).address
+}
+
+/** A phone that takes minutes for it. */
+function watchSlowly(address: string): Socket {
+  const socket = connect(port, '127.0.0.1', () => socket.pause())
+  socket.on('error', () => {})
+  socket.write(`GET ${address} HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`)
+  return socket
+}
+
 test('20 updates in a container: every read and everything that’s sent is answered, within 2 seconds, and stored once', {
   timeout: 600_000,
 }, async () => {
@@ -184,13 +216,15 @@ test('20 updates in a container: every read and everything that’s sent is answ
   env = { ...env, PORT: String(ports[0]), PUBLIC_URL: `http://localhost:${port}`, TAKES_OVER: '1' }
   server = await start()
   startContainersCaddy(ports)
+  const film = await addFilm()
   let running: { stop(): Promise<unknown> } = server
   const moveTo = async (atPort = 0) => {
     const { child, ready } = await startNext(atPort)
-    const slow = sendSlowly()
-    await running.stop()
+    const slow = [sendSlowly(), watchSlowly(film)]
+    const stopped = running.stop()
     await ready
-    slow.destroy()
+    for (const one of slow) one.destroy()
+    await stopped
     running = {
       stop() {
         child.kill('SIGTERM')

@@ -5,6 +5,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { lookAgain } from '#api/db/integrity.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
+import { rowsOf } from '#api/testing/routes.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
@@ -80,6 +81,22 @@ const addresses = [
   '/api/admin/members?tier=nonsense',
   '/api/admin/members?sort=password',
 ]
+
+/** Owners' reads that don't grow with the members, or are read by an index to their page's end. `mrr-diff` asks Stripe first. */
+const readHere = `sessions unfinished content content-texts tier-sentences tier-mentions content-drafts mail-words blog podcast videos
+  videos/hosted videos/categories media media/room media/uploads calendar calendar/calls calendar/mornings calendar/feeds saved-replies
+  imports invitations announcements mailings mrr-diff events event-gaps subscription-links document-numbers lost-orders
+  revenue-months/clock manual-commissions commission-rates payouts settings setup site-copy jobs mail-resend mail-stop
+  suppressed-addresses owners dashboard sandbox/chaos`
+
+test('each list and report of owners says who reads it on a large site', () => {
+  const rows = rowsOf(startWorld().wholeApp())
+  const ofWholeTables = rows.filter(
+    ({ method, path, role }) => method === 'GET' && role === 'owner' && !/:|\/exports\/|\/docs/.test(path),
+  )
+  const here = ofWholeTables.filter(({ apart }) => apart === null).map(({ path }) => path.replace('/api/admin/', ''))
+  expect(here.toSorted()).toEqual(readHere.split(/\s+/).toSorted())
+})
 
 /** An answer without its own name. */
 async function answerOf(response: Response) {

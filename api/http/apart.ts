@@ -15,7 +15,7 @@ import { programFile } from '#api/project.ts'
 import { type Room, withPlace } from '#api/serving/key-lock.ts'
 import type { ForReader, FromReader, ReaderAnswer, ReaderPiece, ReadRequest } from './apart-messages.ts'
 
-// Below so many every question is answered within some milliseconds.
+// With fewer, every question is answered within some milliseconds.
 const few = { accounts: 3_000, rows: 20_000 }
 /** Of all owners together, for each of the two threads. */
 const mostWaiting = 50
@@ -34,7 +34,7 @@ export const idleSeconds = 30
 
 const oneMore = preparedQuery()((db) => db.select({ id: users.id }).from(users).limit(1).offset(few.accounts))
 
-/** What few accounts may have very many of. The number of a table's last row is known without counting. */
+/** A few accounts may have very many of these. The number of a table's last row is known without counting. */
 const lastRows = [auditEntries, mailOutbox, invoices].map((table) =>
   preparedQuery()((db) => db.select({ count: max(writtenOrder(table)) }).from(table)),
 )

@@ -69,10 +69,10 @@ export function respondInTurns(ctx: Context, serverOf: () => Bun.Server<undefine
 const turnsOf = new WeakMap<Request, Turns>()
 const turnsOfSite = new WeakMap<Context, Turns>()
 
-/** How long a body may still be on its way in while the next server waits with everyone else's requests. */
+/** How long we wait for bodies while the next server holds everyone else's requests. On a bad line one takes minutes. */
 const lastBodyMs = 500
 
-/** Resolves once each request has its answer. Who is still sending after a moment is asked to send it again: on a bad line it takes minutes. */
+/** Resolves once each request has its answer. If a body is still on its way after a moment, its sender is asked to send it again. */
 export async function answerAll(ctx: Context): Promise<void> {
   const turns = turnsOfSite.get(ctx)
   if (turns === undefined) return

@@ -156,7 +156,8 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
  * An owners’ act says what it is: `provenOwner`, or `owner` with why it needn’t ask for the password again ('asks when …' if its
  * service does for part of it), and as `audit` what it’s called in the log; null for one that changes nothing.
  *
- * `apart`: on a large site a thread of its own reads it, one for lists and one for reports, so that no list waits for a report ([why](docs/decisions/085-people-found-by-an-index.md)).
+ * `apart`: on a large site a thread of its own reads it, one for lists and one for reports, so that no list waits for a report
+ * ([why](docs/decisions/085-people-found-by-an-index.md)).
  *
  * `says` is the route’s sentence in the API document. Its `tags`, or those of its Elysia, name the group there.
  */

@@ -33,7 +33,7 @@ export type PaymentWorldOptions = WorldOptions & {
   onWebhook?: (webhook: Request) => Promise<Response>
 }
 
-/** A month of 30 days begins here: for sums of part of one, and for a renewal that has a draft first. */
+/** The first paid month has 30 days: for sums of part of a month, and for a renewal that's a draft first. */
 export const inNovember = { startsAt: new Date('2026-11-20T12:00:00Z') }
 
 /** A world that pays through the sandbox, whose app receives the webhooks. */

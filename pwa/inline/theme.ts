@@ -3,7 +3,7 @@ import { pressMenu } from './menus.ts'
 
 /**
  * Runs in the document's head before the first paint. Sets light or dark as the visitor or the device chose, and the members'
- * area's site mode, including the hand. Looks at the logo, too, and says whether the page is read from its top.
+ * area's site mode, including the hand. Marks an arrival at the top of a page, and looks at the logo.
  */
 function chosen(key: string): string | null {
   try {
@@ -19,7 +19,7 @@ function follow() {
   root.dataset.theme = chosen('theme') ?? (prefersDark.matches ? 'dark' : 'light')
 }
 follow()
-// Not for a place further down: it's found by the sections' real heights.
+// Not if the browser has a place further down to find: it does that by the sections' real heights.
 const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
 if (visit?.type === 'navigate' && !location.hash) root.dataset.arrival = ''
 if (location.pathname.startsWith('/members') && chosen('site-mode')) root.dataset.site = chosen('site-hand') ?? 'right'

@@ -86,7 +86,7 @@ const isForDialogs = (id: string) =>
 /** The Quotient order: visitors make one, and owners read it in Inbox. */
 const isForOrders = (id: string) => /\/contract\/quotient\.ts$/.test(id)
 
-/** What asks whether an owner is here, and what's on the screen meanwhile. Before the owners' frame, which nobody else may load. */
+/** It asks whether an owner is here, and shows a skeleton meanwhile. Listed before the owners' frame, which nobody else may load. */
 const isForGate = (id: string) =>
   /\/features\/admin\/(admin-page|gate\/owner-gate|kit\/(admin-skeleton|typed-ahead-store))\.tsx?$/.test(id)
 

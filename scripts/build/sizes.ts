@@ -27,7 +27,9 @@ export function checkSizes(client: string, { template, publicPaths, adminFiles }
     if (isPublic && entry + own > budgets.scripts)
       overruns.push(describeOverrun(`Scripts of ${id}`, entry + own, budgets.scripts))
     if (chunks.some(isOffice))
-      overruns.push(`${id} loads the owners' frame for anybody: move what they share to a chunk before it (chunks.ts).`)
+      overruns.push(
+        `${id} loads the owners' frame for everyone: move what they share to a chunk before it (chunks.ts).`,
+      )
   }
   const admin = sum(adminFiles)
   console.log(`admin, at first${kilobytes(admin)}`)

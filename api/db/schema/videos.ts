@@ -55,7 +55,7 @@ export const videoTiers = sqliteTable(
   ],
 )
 
-/** A video that came out: members who wished to hear of new ones by `at` are told. `toldAt` once each has a notice. */
+/** A video that came out at `at`: members who'd chosen by then to hear about new ones are told. `toldAt`: when all of them had a notice. */
 export const videoTellings = sqliteTable(
   'video_tellings',
   {

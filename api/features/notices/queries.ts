@@ -32,7 +32,7 @@ export const phoneBySession = preparedQuery<{ sid: string }>()((db, { sid }) =>
 
 type Receivers = { kind: typeof noticeChoices.$inferSelect.kind; at: string; now: string; after: string; limit: number }
 
-/** Members who get this kind by push, and did `at` that time, in the order of their ids. */
+/** Members who get this kind by push, and already did at `at`, by id. */
 export const receiversOf = preparedQuery<Receivers>()((db, { kind, at, now, after, limit }) =>
   db
     .select({ userId: noticeChoices.userId })

@@ -9,7 +9,7 @@ import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { addReceivers } from '#api/testing/receivers.ts'
 import { type Call, toRequest } from '#api/testing/world.ts'
 
-// More than are read at once.
+// More than one batch.
 const receivers = 210
 
 let root = ''

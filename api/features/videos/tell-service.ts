@@ -33,15 +33,15 @@ const openTellings = preparedQuery()((db) =>
 type Telling = ReturnType<typeof openTellings.all>[number]
 
 /**
- * Call it where members come to see a video. It writes one row, however many there are: the job tells those who by now have chosen
- * to hear of new videos, if they may still see it then. Each hears of a video once, however often it's published.
+ * Call it when members can start to see a video. It writes one row, however many members there are. The job tells members who have
+ * chosen by now to hear about new videos and may see it when they're told. Each hears about a video once, however often it's published.
  */
 export function tellOfVideo(ctx: Context, videoId: string): void {
   upsert(ctx, videoTellings, { videoId, at: ctx.now().toISOString(), toldAt: null })
   wakeTelling(ctx)
 }
 
-/** Tells of the videos that came out, and of those whose first day is today: oldest first, in short transactions. */
+/** Tells members about videos that came out, and about those whose first day is today: oldest first, in short transactions. */
 export async function tellOfNewVideos(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   const report = { told: 0 }
   beginToday(ctx)
@@ -62,12 +62,12 @@ function beginToday(ctx: Context): void {
   for (const { videoId } of beginning) transact(ctx, () => tellOfVideo(ctx, videoId))
 }
 
-/** How many receivers are read at once. */
+/** How many receivers are read at a time. */
 const batchSize = 200
 
 type Run = { report: { told: number }; stopping: AbortSignal | undefined }
 
-/** Whether it reached the last one. After a restart it begins with the first again: who's been told is passed over. */
+/** Whether it reached the last one. After a restart it begins with the first again, and skips those who've been told. */
 async function tellReceivers(ctx: Context, telling: Telling, { report, stopping }: Run): Promise<boolean> {
   let after = ''
   for (;;) {
