@@ -4,11 +4,11 @@ import { becomeMember, personCalled } from '#api/testing/billing.ts'
 import { creditTools, whole } from '#api/testing/credits.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedNotes } from '#api/testing/paying.ts'
-import { inNovember, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
-  world = await startPaymentWorld(inNovember)
+  world = await startPaymentWorld()
 })
 afterEach(() => world.stop())
 

@@ -5,13 +5,13 @@ import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { creditTools, whole } from '#api/testing/credits.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, refundNewest } from '#api/testing/paying.ts'
-import { cards, inNovember, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Invoice } from '#shared/contract/billing.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
-  world = await startPaymentWorld(inNovember)
+  world = await startPaymentWorld()
 })
 afterEach(() => world.stop())
 

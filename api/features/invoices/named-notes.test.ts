@@ -6,12 +6,12 @@ import { dashboard } from '#api/testing/dashboard.ts'
 import { download } from '#api/testing/downloads.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, millLane, refundNewest } from '#api/testing/paying.ts'
-import { inNovember, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
-  world = await startPaymentWorld(inNovember)
+  world = await startPaymentWorld()
 })
 afterEach(() => world.stop())
 

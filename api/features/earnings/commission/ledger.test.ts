@@ -6,7 +6,7 @@ import { runJob } from '#api/features/operations/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
-import { inNovember, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import {
   CommissionHistory,
@@ -23,7 +23,7 @@ let owner: Call
 let month: [string, string, string]
 let today: string
 beforeEach(async () => {
-  world = await startPaymentWorld(inNovember)
+  world = await startPaymentWorld()
   owner = world.signIn(world.addOwner())
   today = londonDay(world.ctx.billingNow())
   const first = londonMonth(world.ctx.billingNow())

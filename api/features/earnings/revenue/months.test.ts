@@ -6,7 +6,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { millLane } from '#api/testing/paying.ts'
-import { cards, inNovember, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
@@ -14,7 +14,7 @@ import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 let world: PaymentWorld
 let month: [string, string, string, string, string]
 beforeEach(async () => {
-  world = await startPaymentWorld(inNovember)
+  world = await startPaymentWorld()
   const first = londonMonth(world.ctx.billingNow())
   const second = nextMonth(first)
   const third = nextMonth(second)
