@@ -82,7 +82,7 @@ const addresses = [
   '/api/admin/members?sort=password',
 ]
 
-/** Owners' reads that don't grow with the members, or are read by an index to their page's end. `mrr-diff` asks Stripe first. */
+/** Owners' reads that don't grow with the members, or are read by an index to their page's end. `mrr-diff` is read in pieces. */
 const readHere = `sessions unfinished content content-texts tier-sentences tier-mentions content-drafts mail-words blog podcast videos
   videos/hosted videos/categories media media/room media/uploads calendar calendar/calls calendar/mornings calendar/feeds saved-replies
   imports invitations announcements mailings mrr-diff events event-gaps subscription-links document-numbers lost-orders

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -8,6 +8,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { relational } from '#api/db/tables.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
+import { breathe } from '#api/jobs/turns.ts'
 import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
 import { readCustomer } from '#api/stripe/read-customer.ts'
 import type { EventGap, MrrDiff, MrrDifference, ProviderEvent } from '#shared/contract/provider-comparison.ts'
@@ -17,7 +18,7 @@ import { monthlyOf, mrrRule, settledStatus } from '#shared/rules/mrr.ts'
 import { readerOf } from './rows-service.ts'
 import { syncCustomer } from './service.ts'
 
-const liveRows = preparedQuery()((db) =>
+const rowsAfter = preparedQuery<{ after: string; limit: number }>()((db, { after, limit }) =>
   db
     .select({
       id: subscriptions.id,
@@ -30,10 +31,12 @@ const liveRows = preparedQuery()((db) =>
     })
     .from(subscriptions)
     .innerJoin(customers, eq(customers.id, subscriptions.customerId))
-    .orderBy(asc(subscriptions.id)),
+    .where(gt(subscriptions.id, after))
+    .orderBy(asc(subscriptions.id))
+    .limit(limit),
 )
 
-type Row = ReturnType<typeof liveRows.all>[number]
+type Row = ReturnType<typeof rowsAfter.all>[number]
 type Known = Pick<Row, 'status' | 'isSettled' | 'collectionPause' | 'yearlyNet'>
 
 function countedOf({ yearlyNet, ...known }: Known) {
@@ -44,24 +47,32 @@ function countedOf({ yearlyNet, ...known }: Known) {
 const shownSide = (counted: ReturnType<typeof countedOf> | null): MrrDifference['ours'] =>
   counted && { status: counted.status, monthlyAmount: monthlyOf(counted.yearly) }
 
+const pieceOf = 500
+
+/** In pieces, between which other requests get their turn. */
+async function readRows(ctx: Context): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const piece = rowsAfter.all(ctx, { after: rows.at(-1)?.id ?? '', limit: pieceOf })
+    rows.push(...piece)
+    if (piece.length < pieceOf) return rows
+    await breathe()
+  }
+}
+
 /** Compares every live subscription with the provider. Writes nothing and returns only differences. */
 export async function compareRevenue(ctx: Context): Promise<MrrDiff> {
-  const rows = liveRows.all(ctx)
+  const rows = await readRows(ctx)
   const live = rows.filter(({ status }) => isLive(status))
   const atProvider = new Map<string, string>()
   for await (const { id, customer, status } of ctx.stripe.subscriptions.list({ limit: 100 })) {
     if (isLive(status)) atProvider.set(id, idOf(customer))
   }
   const involved = new Set([...live.map(({ customer }) => customer), ...atProvider.values()])
+  const ours = Map.groupBy(rows, ({ customer }) => customer)
   const differences: MrrDifference[] = []
   for (const customer of involved) {
-    differences.push(
-      ...(await differencesOf(
-        ctx,
-        customer,
-        rows.filter((row) => row.customer === customer),
-      )),
-    )
+    differences.push(...(await differencesOf(ctx, customer, ours.get(customer) ?? [])))
   }
   return { compared: new Set([...live.map(({ id }) => id), ...atProvider.keys()]).size, differences }
 }

@@ -213,6 +213,21 @@ test('an owner runs a job and sees how each last went', async () => {
   expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(2)
 })
 
+test('more subscriptions than are read at a time are all compared', async () => {
+  await becomeMember(world)
+  const { sqlite } = world.ctx
+  const columns = sqlite.prepare<[], string>(`select name from pragma_table_info('subscriptions')`).pluck().all()
+  const values = columns.map((name) => (name === 'id' ? `'unknown' || key` : name === 'status' ? `'canceled'` : name))
+  const copies = `select ${values} from subscriptions, json_each(?)`
+  sqlite.prepare(`insert into subscriptions (${columns}) ${copies}`).run(JSON.stringify(Array(1001).fill(0)))
+  const owner = world.signIn(world.addOwner())
+  const { compared, differences } = await (await owner('/api/admin/mrr-diff')).json()
+  expect([
+    compared,
+    new Set(differences.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId)).size,
+  ]).toEqual([1, 1001])
+})
+
 test('what cannot reach the provider names the provider in its error', async () => {
   await becomeMember(world)
   const owner = world.signIn(world.addOwner())
