@@ -44,7 +44,8 @@ export const tierRoutes = (ctx: Context) =>
     )
     .get('/api/admin/tiers', () => listAllTiers(ctx), {
       owner: true,
-      apart: 'report',
+      // Most of owners' pages show tiers' names.
+      apart: 'list',
       says: 'Lists the tiers, hidden ones too.',
       response: { 200: AdminTierList, ...errorResponses },
     })
