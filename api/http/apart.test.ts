@@ -144,12 +144,12 @@ test('a small site has no thread, unless what it has done is long', async () => 
 test('a list waits for no report, and what still waits at a stop is read here', async () => {
   const { world, asOwner, statements } = siteOf(3_001)
   const reports = Array.from({ length: 30 }, () => asOwner('/api/admin/members-at-risk'))
-  expect((await asOwner('/api/admin/members?limit=1')).status).toBe(200)
+  for (const path of ['members?limit=1', 'tiers']) expect((await asOwner(`/api/admin/${path}`)).status).toBe(200)
   statements.length = 0
   await stopReadingApart(world.ctx)
   const answers = await Promise.all(reports)
   expect(answers.map(({ status }) => status)).toEqual(reports.map(() => 200))
-  // The list was there before the last of them: some were still to be read.
+  // The lists were there before the last of them: some were still to be read.
   expect(statements).not.toEqual([])
 })
 
@@ -242,6 +242,13 @@ test('nobody waits for ever for a file that was left before it began, and the th
   const state = await Promise.race([left.then(({ status }) => status), new Promise(setImmediate).then(() => 'waits')])
   await stopReadingApart(world.ctx)
   expect([state, world.logged.filter((line) => line.includes('reading apart'))]).toEqual([503, []])
+})
+
+test('a file that’s still on its way when the thread ends breaks off', async () => {
+  const { world, asOwner } = siteOf(3_001)
+  const response = await asOwner(await withTicket(asOwner, '/api/admin/exports/invoices.csv'))
+  await stopReadingApart(world.ctx)
+  await expect(response.text()).rejects.toThrow('The file broke off.')
 })
 
 test('Today names the damage that the server’s own connection knows of', async () => {

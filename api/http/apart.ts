@@ -14,6 +14,7 @@ import { errorMessage } from '#api/log.ts'
 import { programFile } from '#api/project.ts'
 import { type Room, withPlace } from '#api/serving/key-lock.ts'
 import type { ForReader, FromReader, ReaderAnswer, ReaderPiece, ReadRequest } from './apart-messages.ts'
+import { noteUnsent } from './request-turns.ts'
 
 // With fewer, every question is answered within some milliseconds.
 const few = { accounts: 3_000, rows: 20_000 }
@@ -111,7 +112,7 @@ type Answer = {
 
 type Waiting = ReadRequest & { request: Request; settle: PromiseWithResolvers<Answer | null> }
 
-type Stream = ReadableStreamDefaultController<Uint8Array>
+type Stream = { controller: ReadableStreamDefaultController<Uint8Array>; noteEnd: () => void }
 
 type Reader = {
   read(request: Request, requestId: string): Promise<Answer | null>
@@ -156,12 +157,22 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
   /** The one who waited hears of it, and the next read starts another thread. */
   function end(reason: Error): void {
     thread = undefined
-    for (const stream of streams.values()) stream.error(reason)
-    streams.clear()
+    breakOff(reason)
     ctx.log.warn('reading apart failed', { reason: errorMessage(reason) })
     finish()?.settle.resolve(null)
     next()
     leave()
+  }
+
+  function endStream(id: number): Stream['controller'] | undefined {
+    const stream = streams.get(id)
+    streams.delete(id)
+    stream?.noteEnd()
+    return stream?.controller
+  }
+
+  function breakOff(reason: Error): void {
+    for (const id of [...streams.keys()]) endStream(id)?.error(reason)
   }
 
   function leave(): void {
@@ -214,30 +225,35 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
   }
 
   function takePiece(piece: ReaderPiece): void {
-    const stream = streams.get(piece.id)
     if (piece.kind === 'piece') {
-      stream?.enqueue(piece.bytes)
+      streams.get(piece.id)?.controller.enqueue(piece.bytes)
       return
     }
-    streams.delete(piece.id)
+    const stream = endStream(piece.id)
     if (piece.kind === 'end') stream?.close()
     else stream?.error(new Error('The file broke off.'))
     leave()
   }
 
-  const streamOf = (id: number) =>
-    new ReadableStream<Uint8Array>(
+  function streamOf(id: number): ReadableStream<Uint8Array> {
+    const cancel = (reason?: Error) => {
+      const stream = endStream(id)
+      if (reason) stream?.error(reason)
+      send({ kind: 'cancel', id })
+      leave()
+    }
+    return new ReadableStream<Uint8Array>(
       {
-        start: (controller) => void streams.set(id, controller),
-        pull: () => void send({ kind: 'pull', id }),
-        cancel: () => {
-          streams.delete(id)
-          send({ kind: 'cancel', id })
-          leave()
+        start: (controller) => {
+          const noteEnd = noteUnsent(ctx, (reason) => cancel(reason))
+          streams.set(id, { controller, noteEnd })
         },
+        pull: () => void send({ kind: 'pull', id }),
+        cancel: () => cancel(),
       },
       { highWaterMark: 1 },
     )
+  }
 
   /** What nobody waits for any more isn't begun. */
   function forget(waiting: Waiting): void {
@@ -274,6 +290,7 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
       thread = undefined
       finish()?.settle.resolve(null)
       for (const one of queue.splice(0)) one.settle.resolve(null)
+      breakOff(new Error('The file broke off.'))
       // A long statement can't be stopped, and has nothing to lose.
       await Promise.race([promise, Bun.sleep(1_000)])
     },

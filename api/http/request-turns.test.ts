@@ -2,7 +2,8 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
 import { readJsonBody } from './request-body.ts'
-import { type Respond, respondInTurns } from './request-turns.ts'
+import { answerAll, type Respond, respondInTurns } from './request-turns.ts'
+import { streamedResponse } from './streamed-response.ts'
 
 const { ctx } = startWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
 
@@ -188,4 +189,24 @@ test('a body that arrives while all places are taken is answered, though nobody 
   expect((await posted).status).toBe(200)
   for (const resolve of letGo) resolve()
   await Promise.all(others)
+})
+
+/** A file that's longer than what's read before it begins. */
+function longFile() {
+  const pieces = Array.from({ length: 5 }, () => 'x'.repeat(50_000)).values()
+  return turnsOf(() => streamedResponse(ctx, { headers: {} }, { pieces, headers: {} }))(requestFrom('10.0.0.1'))
+}
+
+test('a file that’s read from the database is sent before the next server may have it', async () => {
+  const response = await longFile()
+  const answered = answerAll(ctx).then(() => 'answered')
+  const sent = response.text().then((text) => text.length)
+  expect(await Promise.race([answered, sent])).toBe(250_000)
+  await answered
+})
+
+test('one that’s read slowly breaks off after a moment, so that nobody waits for it', async () => {
+  const response = await longFile()
+  await answerAll(ctx)
+  await expect(response.text()).rejects.toThrow('busy')
 })

@@ -29,8 +29,12 @@ type Turns = {
   waiting: Lines<Waiting>
   refused: Waiting[]
   /** Gives up a body that's still on its way in. */
-  unread: Set<(reason: AppError) => void>
+  unread: Set<GiveUp>
+  /** Breaks off a body that's read from the database as it's sent. */
+  unsent: Set<GiveUp>
 }
+
+type GiveUp = (reason: AppError) => void
 
 /** By network, in the order in which they have their turn. */
 type Lines<One> = { byNetwork: Map<string, One[]>; count: number }
@@ -53,6 +57,7 @@ export function respondInTurns(ctx: Context, serverOf: () => Bun.Server<undefine
     waiting: emptyLines(),
     refused: [],
     unread: new Set(),
+    unsent: new Set(),
   }
   turnsOfSite.set(ctx, turns)
   return (request) => {
@@ -72,16 +77,28 @@ const turnsOfSite = new WeakMap<Context, Turns>()
 /** How long we wait for bodies while the next server holds everyone else's requests. On a bad line one takes minutes. */
 const lastBodyMs = 500
 
-/** Resolves once each request has its answer. If a body is still on its way after a moment, its sender is asked to send it again. */
+/**
+ * Resolves once each request has its answer, and nothing that's being sent needs the database. If a body is still on its way in after
+ * a moment, its sender is asked to send it again; one on its way out breaks off.
+ */
 export async function answerAll(ctx: Context): Promise<void> {
   const turns = turnsOfSite.get(ctx)
   if (turns === undefined) return
+  const { unread, unsent } = turns
   const until = performance.now() + lastBodyMs
-  while (turns.unanswered > 0 || turns.unread.size > 0 || isAnyoneInLine(turns)) {
+  while (turns.unanswered > 0 || unread.size > 0 || unsent.size > 0 || isAnyoneInLine(turns)) {
     if (performance.now() > until)
-      for (const giveUp of turns.unread) giveUp(new AppError('busy', sentence, { retryAfter: retryAfterSeconds }))
+      for (const giveUp of [...unread, ...unsent])
+        giveUp(new AppError('busy', sentence, { retryAfter: retryAfterSeconds }))
     await Bun.sleep(20)
   }
+}
+
+/** Notes a body that's read from the database as it's sent. Call what it returns once it has ended or been given up. */
+export function noteUnsent(ctx: Context, giveUp: GiveUp): () => void {
+  const unsent = turnsOfSite.get(ctx)?.unsent
+  unsent?.add(giveUp)
+  return () => unsent?.delete(giveUp)
 }
 
 const isAnyoneInLine = ({ waiting, received }: Turns) => waiting.count > 0 || received.count > 0

@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import { recordError } from '#api/http/error-responses.ts'
+import { noteUnsent } from '#api/http/request-turns.ts'
 import type { HandlerInput } from '#api/serving/compressed-response.ts'
 
 /** Making a piece blocks the server, so it should take a millisecond at most. It may be empty. */
@@ -34,29 +35,43 @@ export async function streamedResponse(
   const all = new Headers({ ...set.headers, ...headers })
   set.headers = {}
   const recordBreak = (error: unknown) => recordError(ctx, error, all.get('x-request-id') ?? '')
-  return new Response(bodyOf(begun, chunks, recordBreak), { headers: all })
+  return new Response(bodyOf(ctx, { begun, chunks, recordBreak }), { headers: all })
 }
 
-function bodyOf(
-  begun: Uint8Array[],
-  chunks: AsyncGenerator<Uint8Array, void>,
-  recordBreak: (error: unknown) => void,
-): ReadableStream<Uint8Array> {
+type Body = {
+  begun: Uint8Array[]
+  chunks: AsyncGenerator<Uint8Array, void>
+  recordBreak: (error: unknown) => void
+}
+
+function bodyOf(ctx: Context, { begun, chunks, recordBreak }: Body): ReadableStream<Uint8Array> {
+  let isGivenUp = false
+  let noteEnd = () => {}
   return new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of begun.splice(0)) controller.enqueue(chunk)
+      noteEnd = noteUnsent(ctx, (reason) => {
+        isGivenUp = true
+        noteEnd()
+        controller.error(reason)
+        chunks.return().catch(recordBreak)
+      })
     },
     async pull(controller) {
       try {
         const { value, done } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        if (isGivenUp) return
+        if (!done) return controller.enqueue(value)
+        noteEnd()
+        controller.close()
       } catch (error) {
+        noteEnd()
         recordBreak(error)
         throw error
       }
     },
     cancel: async () => {
+      noteEnd()
       await chunks.return()
     },
   })
