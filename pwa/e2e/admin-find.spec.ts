@@ -58,7 +58,6 @@ test('what is typed while the owners’ frame is still coming is in Find once it
   await page.keyboard.press('Escape')
   await expect(field).toBeHidden()
   // Keys are the shortcuts' again.
-  await page.keyboard.press('g')
-  await page.keyboard.press('m')
+  await Promise.all([page.keyboard.press('g'), page.keyboard.press('m')])
   await expect(page).toHaveURL(/\/admin\/members$/)
 })
