@@ -378,3 +378,45 @@ test('letters go out in batches, a second one after a week, and say who has come
   expect(await (await write({ count: 50, isAgain: true })).json()).toMatchObject({ sent: 1, letters: { due: 0 } })
   expect(mails().at(-1)).toMatchObject({ to: 'cat@example.com' })
 })
+
+/** Fifty people who moved in, none of whom has been written to. */
+async function fiftyMovedIn() {
+  const { world, call } = start()
+  const lines = Array.from({ length: 50 }, (_, at) => `member-${at}@example.com`)
+  const { id } = await plan(world, call, ['email', ...lines].join('\n'))
+  await act(world, call, id, 'apply')
+  const write = (count: number) => call(`/api/admin/imports/${id}/letters`, { body: { count } })
+  const said = () =>
+    all(world, `select detail ->> '$.letters' as letters from audit_entries where action = 'import.letters'`).map(
+      ({ letters }) => Number(letters),
+    )
+  const queued = () => Number(all(world, 'select count(*) as queued from mail_outbox')[0]?.queued)
+  return { world, write, said, queued }
+}
+
+test('letters that stop halfway are told as they are: the answer and the log say how many were written', async () => {
+  const { world, write, said, queued } = await fiftyMovedIn()
+  world.ctx.sqlite.exec(`create temp trigger full_disk before insert on mail_outbox
+    when (select count(*) from mail_outbox) = 30 begin select raise(abort, 'the disk is full'); end`)
+  const answer = await write(50)
+  expect([answer.status, await answer.json()]).toMatchObject([
+    200,
+    { sent: 30, letters: { written: 30, unwritten: 20 } },
+  ])
+  expect([queued(), said()]).toEqual([30, [30]])
+  expect(world.logged.join()).toContain('the disk is full')
+  // With none written it's an error, and the log says nothing.
+  expect((await write(50)).status).toBe(500)
+  expect([queued(), said()]).toEqual([30, [30]])
+  world.ctx.sqlite.exec('drop trigger full_disk')
+  expect(await (await write(50)).json()).toMatchObject({ sent: 20 })
+  expect([queued(), said()]).toEqual([50, [30, 20]])
+})
+
+test('of letters that two send at once, the log says no more than went out', async () => {
+  const { write, said, queued } = await fiftyMovedIn()
+  const answers = await Promise.all([write(40), write(40)])
+  const sent = await Promise.all(answers.map(async (answer) => (await answer.json()).sent))
+  expect(said().toSorted()).toEqual(sent.filter((count) => count > 0).toSorted())
+  expect(said().reduce((sum, count) => sum + count, 0)).toBe(queued())
+})

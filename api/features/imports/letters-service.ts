@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { transact } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -13,7 +14,8 @@ import { issueLink, passwordLinkUrl } from '#api/features/accounts/login/link-se
 import { currentSubscription, customerOfUser, hasAccessAt } from '#api/identity/access-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
-import { transactInTurns } from '#api/jobs/turns.ts'
+import { breathe } from '#api/jobs/turns.ts'
+import { errorMessage } from '#api/log.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { welcomeLinkDays } from '#api/mail/retry.ts'
 import { withOwnersTexts } from '#api/mail/templates/samples.ts'
@@ -86,27 +88,41 @@ export function readLetters(ctx: Context, id: string): ImportLetters {
   return { ...(counted ?? none), subject, text: [heading, ...lines].filter(Boolean).join('\n\n') }
 }
 
-/** Nothing is mailed until an owner asks, and then to the next few only. The log says it before the first is written. */
+/** In one transaction, which takes a few milliseconds. */
+const lettersAtOnce = 10
+
+/**
+ * Nothing is mailed until an owner asks, and then to the next few only. The log and the answer say how many were written, even if
+ * the rest couldn't be: someone who sees an error would send to the next ones.
+ */
 export async function sendLetters(ctx: Context, owner: Owner, id: string, { count, isAgain }: ImportLettersRequest) {
   const { kind, fileName } = importOfPeople(ctx, id)
-  const people = transact(ctx, () => {
-    const next = ctx.db
-      .select({ line: importRows.line, id: users.id })
-      .from(importRows)
-      .innerJoin(users, personOf(kind))
-      .where(and(ofImport(id), isAgain ? isDue(ctx) : isUnwritten))
-      .orderBy(asc(importRows.line))
-      .limit(count)
-      .all()
-    if (next.length > 1) assertOwnerProven(ctx, owner)
-    if (next.length > 0)
-      audit(ctx, owner.actor, 'import.letters', { targetId: id, detail: { file: fileName, letters: next.length } })
-    return next
-  })
+  const people = ctx.db
+    .select({ line: importRows.line, id: users.id })
+    .from(importRows)
+    .innerJoin(users, personOf(kind))
+    .where(and(ofImport(id), isAgain ? isDue(ctx) : isUnwritten))
+    .orderBy(asc(importRows.line))
+    .limit(count)
+    .all()
+  if (people.length > 1) assertOwnerProven(ctx, owner)
   let sent = 0
-  await transactInTurns(ctx, people, (person) => {
-    if (writeTo(ctx, id, person, isAgain ? 2 : 1)) sent += 1
-  })
+  try {
+    for (let at = 0; at < people.length; at += lettersAtOnce) {
+      await whenWritable(ctx)
+      const next = people.slice(at, at + lettersAtOnce)
+      sent += transact(ctx, () => next.filter((person) => writeTo(ctx, id, person, isAgain ? 2 : 1)).length)
+      await breathe()
+    }
+  } catch (error) {
+    if (sent === 0) throw error
+    ctx.log.warn('letters not all written', { id, sent, reason: errorMessage(error) })
+  }
+  if (sent > 0) {
+    // They're on their way by now, so it waits as long as a job would.
+    await whenWritable(ctx, jobPatienceMs)
+    audit(ctx, owner.actor, 'import.letters', { targetId: id, detail: { file: fileName, letters: sent } })
+  }
   return { sent, letters: readLetters(ctx, id) }
 }
 
