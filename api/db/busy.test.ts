@@ -7,10 +7,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import type { Job } from '#api/jobs/job.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
+import { beginFile, showImport } from '#api/testing/imports.ts'
 import { cookieFrom, sam } from '#api/testing/joining.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { waitingToWrite } from './busy.ts'
 import { databaseFile } from './data-dir.ts'
 import type { Sqlite } from './open.ts'
 
@@ -161,6 +163,42 @@ test('a job waits for the lock too', async () => {
   shell.exec('rollback')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await running).toMatchObject({ skipped: false })
+})
+
+/** A plan that has begun to read its file when the lock is taken. It ends, or waits for the lock. */
+async function lockPlan() {
+  const owner = world.signIn(world.addOwner())
+  const file = { kind: 'members', name: 'members.csv', content: 'email\nann@example.com\nbob@example.com' } as const
+  const { id } = await beginFile(owner, file)
+  let hasEnded = false
+  const planning = runJob(world.ctx, 'imports').finally(() => {
+    hasEnded = true
+  })
+  planning.catch(() => undefined)
+  while (shell.prepare('select begun from imports').pluck().get() === 0) await new Promise(setImmediate)
+  takeLock()
+  while (!hasEnded && waitingToWrite(world.ctx.sqlite) === 0) await new Promise(setImmediate)
+  return { planning, show: () => showImport(owner, id) }
+}
+const planned = { state: 'planned', problem: null, rows: 2 }
+
+test('so does a plan of an import that’s under way', async () => {
+  const { planning, show } = await lockPlan()
+  shell.exec('rollback')
+  await planning
+  expect(await show()).toMatchObject(planned)
+})
+
+test('where a plan waits too long it’s made later, and nothing is said against its file', async () => {
+  stopTime()
+  const { planning, show } = await lockPlan()
+  await vi.advanceTimersByTimeAsync(51_000)
+  expect(await show()).toMatchObject({ state: 'planning', problem: null })
+  shell.exec('rollback')
+  await vi.advanceTimersByTimeAsync(100)
+  await expect(planning).rejects.toThrow('We couldn’t save that')
+  await runJob(world.ctx, 'imports')
+  expect(await show()).toMatchObject(planned)
 })
 
 test('a run whose end could not be stored for the lock lets go of its lease, says why, and is repeated after the lock', async () => {

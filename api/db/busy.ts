@@ -74,6 +74,10 @@ async function waitAtMost(wait: Promise<void>, patienceMs: number): Promise<void
 export const busyError = () =>
   new AppError('busy', 'We couldn’t save that. Try again in a few seconds.', { retryAfter })
 
+/** Another program kept the lock: what was to be written may be written later. */
+export const isBusy = (error: unknown): boolean =>
+  isBusyError(error) || (error instanceof AppError && error.code === 'busy')
+
 type Trial = { begin: Statement; rollback: Statement }
 const trials = new WeakMap<Sqlite, Trial>()
 

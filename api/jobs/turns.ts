@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { transact } from '#api/db/open.ts'
 
 export const breathe = () => new Promise(setImmediate)
@@ -16,7 +17,7 @@ export function startTurns(): () => Promise<void> {
   }
 }
 
-/** In transactions as long as a turn, between which requests get theirs. */
+/** For jobs: in transactions as long as a turn, between which requests get theirs and other programs may write. */
 export async function transactInTurns<Row>(
   ctx: Context,
   rows: readonly Row[],
@@ -24,6 +25,7 @@ export async function transactInTurns<Row>(
 ): Promise<void> {
   let done = 0
   while (done < rows.length) {
+    await whenWritable(ctx, jobPatienceMs)
     const until = performance.now() + turnMs
     transact(ctx, () => {
       for (const row of rows.slice(done)) {

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isBusy, jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { transact } from '#api/db/open.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
@@ -38,6 +39,7 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
     const file = fileName === null ? null : importFile(ctx, id)
     const task = { id, fileName, options, file, actor: lastActor(ctx, id) }
     const work: Work = { kind, task, stopping }
+    await whenWritable(ctx, jobPatienceMs)
     if (!begin(ctx, row)) continue
     try {
       if (row.state === 'planning') report.planned += Number(await planImport(ctx, work))
@@ -46,6 +48,7 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
     } catch (error) {
       failures.push(error)
     }
+    await whenWritable(ctx, jobPatienceMs)
     // Otherwise it has ended with the server.
     if (!stopping?.aborted) countBegun(ctx, id, 0)
   }
@@ -183,7 +186,7 @@ function addDouble(ctx: Context, kind: Kind, task: ImportTask, row: unknown): Ap
 /** A fault of one row doesn't hold up the others. A fault of the database or of Stripe does: the job is repeated. */
 function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow {
   const isOfRow = error instanceof AppError && !(error instanceof FileCutOff)
-  if (!isOfRow || error.code === 'payment_provider_unavailable') throw error
+  if (!isOfRow || isBusy(error) || error.code === 'payment_provider_unavailable') throw error
   // Without a form there are no marked fields, so each field's own sentence says why.
   const sentences = [...new Set(Object.values(error.fields ?? {}))]
   const reason = sentences.length === 0 ? error.message : sentences.join(' ')

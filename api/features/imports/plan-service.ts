@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isBusy, jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { importRows } from '#api/db/schema/imports.ts'
+import { isDamageError, isStorageError } from '#api/db/sqlite-errors.ts'
 import { AppError } from '#api/errors.ts'
 import { startTurns, transactInTurns } from '#api/jobs/turns.ts'
 import { errorMessage } from '#api/log.ts'
@@ -36,6 +38,7 @@ export async function planImport(ctx: Context, work: Work): Promise<boolean> {
   const { kind, task } = work
   const gathered: Gathered = { facts: {}, consents: keepConsents() }
   const { facts } = gathered
+  await whenWritable(ctx, jobPatienceMs)
   ctx.db.delete(importRows).where(eq(importRows.importId, task.id)).run()
   const planned = { state: 'planned', facts, problem: null as string | null } as const
   let opened: OpenedFile<unknown> | null = null
@@ -47,15 +50,21 @@ export async function planImport(ctx: Context, work: Work): Promise<boolean> {
         if (!goesOn(ctx, work, 'planning')) return false
         await planBatch(ctx, work, { batch, gathered })
       }
+    await whenWritable(ctx, jobPatienceMs)
     return setState(ctx, task.id, 'planning', { ...planned, source, columns, problem })
   } catch (error) {
+    if (isOfDatabase(error)) throw error
     if (!(error instanceof AppError)) ctx.log.error('import not read', { id: task.id, reason: errorMessage(error) })
     const problem = error instanceof AppError ? error.message : 'We couldn’t read this file. Is it the right one?'
+    await whenWritable(ctx, jobPatienceMs)
     return setState(ctx, task.id, 'planning', { ...planned, problem })
   } finally {
     opened?.close?.()
   }
 }
+
+/** The file may be fine: the job is repeated. */
+const isOfDatabase = (error: unknown) => isBusy(error) || isStorageError(error) || isDamageError(error)
 
 async function planBatch(
   ctx: Context,
