@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { tellMember } from '#api/features/notices/notice-service.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import type { Job } from '#api/jobs/job.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
@@ -11,10 +12,11 @@ import { beginFile, showImport } from '#api/testing/imports.ts'
 import { cookieFrom, sam } from '#api/testing/joining.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
+import { startPushService } from '#api/testing/push.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { waitingToWrite } from './busy.ts'
 import { databaseFile } from './data-dir.ts'
-import type { Sqlite } from './open.ts'
+import { type Sqlite, transact } from './open.ts'
 
 let folder = ''
 let world: World
@@ -200,6 +202,41 @@ test('where a plan waits too long it’s made later, and nothing is said against
   await runJob(world.ctx, 'imports')
   expect(await show()).toMatchObject(planned)
 })
+
+test('pushes that were taken while the lock was held go out once, and their run ends after all of them', async () => {
+  const push = startPushService((port) =>
+    startWorld({ file: databaseFile(folder), env: { PORT: String(port), PUBLIC_URL: 'https://alliance.example' } }),
+  )
+  const { ctx } = push.world
+  try {
+    const phones = await Promise.all(['ann', 'bob', 'cat'].map((name) => tellByPush(push, `${name}@example.com`)))
+    const taken = async () => (await Promise.all(phones.map((id) => push.received(id)))).map(({ length }) => length)
+    const running = runJob(ctx, 'notices').catch(String)
+    await push.asked
+    takeLock()
+    // Longer than a request waits.
+    await new Promise((resolve) => setTimeout(resolve, 5_000))
+    shell.exec('rollback')
+    expect(await running).toMatchObject({ skipped: false, report: { sent: 3 } })
+    push.world.forward(60_000)
+    await runJob(ctx, 'notices')
+    expect(await taken()).toEqual([1, 1, 1])
+  } finally {
+    await push.stop()
+    ctx.sqlite.close()
+  }
+})
+
+/** Returns the phone of a new member who's to be told of an answer. */
+async function tellByPush(push: ReturnType<typeof startPushService>, email: string): Promise<string> {
+  const { id: userId, ...member } = push.world.addMember({ email })
+  const as = push.world.signIn({ id: userId, ...member })
+  const { id } = await push.subscribe(as)
+  await as('/api/members/notices/choices', { method: 'PUT', body: { kind: 'answer', byPush: true } })
+  const told = { cause: `answer:${userId}`, userId, kind: 'answer', path: '/members/questions/1', mail: null } as const
+  transact(push.world.ctx, () => tellMember(push.world.ctx, told))
+  return id
+}
 
 test('a run whose end could not be stored for the lock lets go of its lease, says why, and is repeated after the lock', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })

@@ -134,7 +134,7 @@ type Sending = { report: Record<Exclude<PushOutcome, 'unasked'>, number>; stoppi
 
 async function sendAll(ctx: Context, taken: readonly DuePush[], { report, stopping }: Sending): Promise<void> {
   const rest = taken.values()
-  const nextTurn = takeTurns()
+  const nextTurn = oneEachRound()
   const sendNext = async () => {
     for (const push of rest) {
       await nextTurn()
@@ -145,11 +145,14 @@ async function sendAll(ctx: Context, taken: readonly DuePush[], { report, stoppi
       if (outcome !== 'unasked') report[outcome] += 1
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, taken.length) }, sendNext))
+  // A run that ended at the first failure would leave the others sending after it.
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, taken.length) }, sendNext))
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }
 
 /** One begins each time the event loop goes round: encrypting a push takes a millisecond, and 32 in a row kept everyone waiting. */
-function takeTurns(): () => Promise<unknown> {
+function oneEachRound(): () => Promise<unknown> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {
     last = last.then(breathe)

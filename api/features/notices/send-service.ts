@@ -1,5 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { jobPatienceMs, whenWritable, writeIfPossible } from '#api/db/busy.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { transactTogether } from '#api/db/group-commit.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -75,12 +76,12 @@ export async function sendPayload(ctx: Context, phone: PushAddress, { payload, .
   if (answer.status === null) return { outcome: 'delayed', afterMs: null, says: answer.says }
   const { status, retryAfterMs, says } = answer
   if (status >= 200 && status < 300) {
-    forgetRefusal(ctx, host)
+    writeIfPossible(ctx, () => forgetRefusal(ctx, host))
     return { outcome: 'sent' }
   }
   if (status === 404 || status === 410) return { outcome: 'gone' }
   const said = `${status} ${says}`.trim()
-  if (status === 401 || status === 403) noteRefusal(ctx, { host, says: said })
+  if (status === 401 || status === 403) writeIfPossible(ctx, () => noteRefusal(ctx, { host, says: said }))
   const isOurs = status === 401 || status === 403 || status === 429 || status >= 500
   return isOurs ? { outcome: 'delayed', afterMs: retryAfterMs, says: said } : { outcome: 'failed' }
 }
@@ -119,9 +120,13 @@ const putOff = (ctx: Context, push: DuePush, { ms, says }: { ms: number; says: s
 
 type Replied = { reply: Reply; phone: PushAddress }
 
-/** With what others of the moment were told: each alone would wait for the disk, and everyone with it. */
-const storeReply = (ctx: Context, push: DuePush, { reply, phone }: Replied): Promise<PushOutcome> =>
-  transactTogether(ctx, () => {
+/**
+ * With what others of the moment were told: each alone would wait for the disk, and everyone with it. A push whose reply isn't
+ * stored goes out again, so this waits as long as a job may.
+ */
+async function storeReply(ctx: Context, push: DuePush, { reply, phone }: Replied): Promise<PushOutcome> {
+  await whenWritable(ctx, jobPatienceMs)
+  return transactTogether(ctx, () => {
     const { outcome } = reply
     if (outcome === 'sent' || outcome === 'failed') finish(ctx, push, outcome)
     if (outcome === 'gone') endSubscription(ctx, push, phone)
@@ -129,6 +134,7 @@ const storeReply = (ctx: Context, push: DuePush, { reply, phone }: Replied): Pro
       putOff(ctx, push, { ms: Math.min(reply.afterMs ?? backOffOf(push.attempts + 1), dayMs), says: reply.says })
     return outcome
   })
+}
 
 /** If the phone has given another address meanwhile, that one stays, and gets this push. */
 function endSubscription(ctx: Context, push: DuePush, { endpoint }: PushAddress): void {
