@@ -74,7 +74,7 @@ async function waitAtMost(wait: Promise<void>, patienceMs: number): Promise<void
 export const busyError = () =>
   new AppError('busy', 'We couldn’t save that. Try again in a few seconds.', { retryAfter })
 
-/** Another program kept the lock: what was to be written may be written later. */
+/** It can’t be written now but may be later: another program keeps the lock, or the disk is full. */
 export const isBusy = (error: unknown): boolean =>
   isBusyError(error) || (error instanceof AppError && error.code === 'busy')
 

@@ -245,8 +245,7 @@ function startReader(ctx: Context, { isForOne = false } = {}): Reader {
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          const noteEnd = noteUnsent(ctx, (reason) => cancel(reason))
-          streams.set(id, { controller, noteEnd })
+          streams.set(id, { controller, noteEnd: noteUnsent(ctx, cancel) })
         },
         pull: () => void send({ kind: 'pull', id }),
         cancel: () => cancel(),

@@ -413,7 +413,7 @@ test('letters that stop halfway are told as they are: the answer and the log say
   expect([queued(), said()]).toEqual([50, [30, 20]])
 })
 
-test('of letters that two send at once, the log says no more than went out', async () => {
+test('two owners who send letters together log no more than went out', async () => {
   const { write, said, queued } = await fiftyMovedIn()
   const answers = await Promise.all([write(40), write(40)])
   const sent = await Promise.all(answers.map(async (answer) => (await answer.json()).sent))

@@ -88,7 +88,7 @@ export function readLetters(ctx: Context, id: string): ImportLetters {
   return { ...(counted ?? none), subject, text: [heading, ...lines].filter(Boolean).join('\n\n') }
 }
 
-/** In one transaction, which takes a few milliseconds. */
+/** In one transaction, of a few milliseconds. Turns wouldn't say how many were written before one failed. */
 const lettersAtOnce = 10
 
 /**

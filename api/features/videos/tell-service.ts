@@ -41,7 +41,7 @@ export function tellOfVideo(ctx: Context, videoId: string): void {
   wakeTelling(ctx)
 }
 
-/** Tells members about videos that came out, and about those whose first day is today: oldest first, in short transactions. */
+/** Tells members about new videos, and about those whose first day is today. Oldest first, in short transactions. */
 export async function tellOfNewVideos(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   const report = { told: 0 }
   beginToday(ctx)
@@ -67,7 +67,7 @@ const batchSize = 200
 
 type Run = { report: { told: number }; stopping: AbortSignal | undefined }
 
-/** Whether it reached the last one. After a restart it begins with the first again, and skips those who've been told. */
+/** False if it was stopped before the last one. The next run starts over, and skips members who have the notice. */
 async function tellReceivers(ctx: Context, telling: Telling, { report, stopping }: Run): Promise<boolean> {
   let after = ''
   for (;;) {
