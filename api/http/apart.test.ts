@@ -114,7 +114,7 @@ async function withTicket(asOwner: Call, address: string): Promise<string> {
 }
 
 test('a large site’s owners get from the thread what they’d get without it', async () => {
-  const { world, asOwner, statements } = siteOf(3_001)
+  const { world, asOwner, statements } = siteOf(501)
   fillDatabase(world, 3)
   const alone = startWorld({ file: world.ctx.sqlite.name, localActor: 'someone' })
   statements.length = 0
@@ -129,7 +129,7 @@ test('a large site’s owners get from the thread what they’d get without it',
 }, 60_000)
 
 test('a small site has no thread, unless what it has done is long', async () => {
-  const { world, asOwner, statements } = siteOf(2_900)
+  const { world, asOwner, statements } = siteOf(480)
   expect((await asOwner('/api/admin/members')).status).toBe(200)
   expect(statements.some(isList)).toBe(true)
   world.ctx.sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i <= 20000)
@@ -142,7 +142,7 @@ test('a small site has no thread, unless what it has done is long', async () => 
 })
 
 test('a list waits for no report, and what still waits at a stop is read here', async () => {
-  const { world, asOwner, statements } = siteOf(3_001)
+  const { world, asOwner, statements } = siteOf(501)
   const reports = Array.from({ length: 30 }, () => asOwner('/api/admin/members-at-risk'))
   for (const path of ['members?limit=1', 'tiers']) expect((await asOwner(`/api/admin/${path}`)).status).toBe(200)
   statements.length = 0
@@ -154,7 +154,7 @@ test('a list waits for no report, and what still waits at a stop is read here', 
 })
 
 test('what an owner has just changed is in what they read next', async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   for (let round = 0; round < (process.env.FULL ? 500 : 40); round += 1) {
     const body = { email: `new-${round}@example.com`, firstName: `Fresh${round}x` }
     expect((await asOwner('/api/admin/members', { body })).status).toBe(200)
@@ -165,7 +165,7 @@ test('what an owner has just changed is in what they read next', async () => {
 }, 60_000)
 
 test('whom the guard turns away reads nothing, and who goes before their turn isn’t read for', async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   const asMember = world.signIn(world.addMember())
   const refused = [await world.call('/api/admin/members'), await asMember('/api/admin/members')]
   expect(refused.map(({ status }) => status)).toEqual([401, 403])
@@ -177,12 +177,12 @@ test('whom the guard turns away reads nothing, and who goes before their turn is
     })
   const first = world.handle(request('number'))
   const left = world.handle(request('left', leaving.signal))
-  const last = world.handle(request('number+3001'))
+  const last = world.handle(request('number+501'))
   await new Promise(setImmediate)
   leaving.abort()
   const answers = await Promise.all([first, left, last])
   expect(answers.map(({ status, headers }) => [status, headers.get(totalHeader)])).toEqual([
-    [200, '3001'],
+    [200, '501'],
     [503, null],
     [200, '1'],
   ])
@@ -190,7 +190,7 @@ test('whom the guard turns away reads nothing, and who goes before their turn is
 }, 60_000)
 
 test('where very many reads wait, the next is asked to try later', { tags: ['full'], timeout: 60_000 }, async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   const answers = await Promise.all(Array.from({ length: 60 }, () => asOwner('/api/admin/members?q=number&limit=1')))
   const statuses = answers.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
@@ -199,7 +199,7 @@ test('where very many reads wait, the next is asked to try later', { tags: ['ful
 })
 
 test('a question may wait for longer than a connection may be idle', async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   const app = world.wholeApp()
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request) })
   const idle: number[] = []
@@ -218,7 +218,7 @@ test('a file streams from the thread, and one that’s left half-way ends there'
   tags: ['full'],
   timeout: 60_000,
 }, async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   fillDatabase(world, 150)
   const address = await withTicket(asOwner, '/api/admin/exports/invoices.csv')
   const whole = await (await asOwner(address)).text()
@@ -231,7 +231,7 @@ test('a file streams from the thread, and one that’s left half-way ends there'
 })
 
 test('nobody waits for ever for a file that was left before it began, and the thread’s end at a stop is no failure', async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   const address = await withTicket(asOwner, '/api/admin/exports/invoices.csv')
   const leaving = new AbortController()
   const { signal } = leaving
@@ -245,14 +245,14 @@ test('nobody waits for ever for a file that was left before it began, and the th
 })
 
 test('a file that’s still on its way when the thread ends breaks off', async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   const response = await asOwner(await withTicket(asOwner, '/api/admin/exports/invoices.csv'))
   await stopReadingApart(world.ctx)
   await expect(response.text()).rejects.toThrow('The file broke off.')
 })
 
 test('Today names the damage that the server’s own connection knows of', async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   expect((await asOwner('/api/admin/today')).status).toBe(200)
   const file = world.ctx.sqlite.name
   renameSync(file, `${file}.away`)
@@ -264,17 +264,17 @@ test('Today names the damage that the server’s own connection knows of', async
 })
 
 test('without the thread, the server reads', async () => {
-  const { world, asOwner, statements } = siteOf(3_001)
+  const { world, asOwner, statements } = siteOf(501)
   const file = world.ctx.sqlite.name
   // A new connection finds no file there; the server's own has it open.
   renameSync(file, `${file}.away`)
   statements.length = 0
-  const away = await asOwner('/api/admin/members?q=number+3001')
+  const away = await asOwner('/api/admin/members?q=number+501')
   renameSync(`${file}.away`, file)
   expect([away.status, away.headers.get(totalHeader), statements.some(isList)]).toEqual([200, '1', true])
   expect(world.logged.join()).toContain('reading apart failed')
   statements.length = 0
-  const back = await asOwner('/api/admin/members?q=number+3001')
+  const back = await asOwner('/api/admin/members?q=number+501')
   expect([back.status, back.headers.get(totalHeader), statements.some(isList)]).toEqual([200, '1', false])
   await stopReadingApart(world.ctx)
 })
@@ -294,7 +294,7 @@ async function everything(asOwner: Call): Promise<string> {
 }
 
 test('the accountant’s ZIP and everything come from a thread of their own, as they’d come without it', async () => {
-  const { world, asOwner, statements } = siteOf(3_001)
+  const { world, asOwner, statements } = siteOf(501)
   fillDatabase(world, 3)
   const alone = startWorld({ file: world.ctx.sqlite.name, localActor: 'someone' })
   const period = world.ctx.now().toISOString().slice(0, 7)
@@ -313,7 +313,7 @@ test('a fourth large file is told to come again, and has a place once another ha
   tags: ['full'],
   timeout: 60_000,
 }, async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   world.ctx.sqlite.exec(`update users set businessName = hex(randomblob(200))`)
   const address = await everything(asOwner)
   const [first, ...others] = await Promise.all([1, 2, 3].map(() => asOwner(address)))
@@ -328,7 +328,7 @@ test('a fourth large file is told to come again, and has a place once another ha
 })
 
 test('everything comes from the thread’s own copy, which goes with a download that’s left half-way', async () => {
-  const { world, asOwner } = siteOf(3_001)
+  const { world, asOwner } = siteOf(501)
   world.ctx.sqlite.exec(`update users set businessName = hex(randomblob(200))`)
   const response = await asOwner(await everything(asOwner))
   const incoming = join(world.ctx.settings.dataDir, 'media/incoming')
