@@ -112,13 +112,15 @@ function tooLong(request: Request): string {
 
 /** Reads the body as text, stopping as soon as it's too long: its Content-Length may be missing or wrong. */
 export async function readTextBody(request: Request): Promise<string> {
+  // A connection delivers no more than it announced, but other callers might.
+  if (isAnnounced(request)) {
+    const text = await receiving(request, () => request.text())
+    assertBodyLength(request, Buffer.byteLength(text))
+    return text
+  }
   const { body } = request
   if (body === null) return ''
-  // A connection delivers no more than it announced, but other callers might.
-  if (!isAnnounced(request)) return new TextDecoder().decode(await receiving(request, () => readCounted(request, body)))
-  const text = await receiving(request, () => request.text())
-  assertBodyLength(request, Buffer.byteLength(text))
-  return text
+  return new TextDecoder().decode(await receiving(request, () => readCounted(request, body)))
 }
 
 export async function readChunk(request: Request): Promise<Uint8Array> {
@@ -137,12 +139,14 @@ export const readPhoto = async (request: Request): Promise<Uint8Array> =>
 
 /** Reads raw bytes, with the same limits. */
 async function readBytesBody(request: Request): Promise<Uint8Array> {
+  if (isAnnounced(request)) {
+    const bytes = await receiving(request, () => request.bytes())
+    assertBodyLength(request, bytes.byteLength)
+    return bytes
+  }
   const { body } = request
   if (body === null) return new Uint8Array()
-  if (!isAnnounced(request)) return receiving(request, () => readCounted(request, body))
-  const bytes = await receiving(request, () => request.bytes())
-  assertBodyLength(request, bytes.byteLength)
-  return bytes
+  return receiving(request, () => readCounted(request, body))
 }
 
 function isAnnounced(request: Request): boolean {

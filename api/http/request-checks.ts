@@ -52,7 +52,7 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   const type = isPostedForm(path) ? 'application/x-www-form-urlencoded' : 'application/json'
   const isJson = request.headers.get('content-type') === type
   const isOfBytes = isChunk(request) || isPhoto(request) || isQuestionPiece(request)
-  if (!isForm && request.body !== null && !isJson && !isOfBytes) {
+  if (!isForm && !isJson && !isOfBytes && request.body !== null) {
     if (isChunkAddress(request)) throw wrongPieceType()
     if (isQuestionPieceAddress(request)) throw wrongQuestionPieceType()
     throw new AppError('unsupported_media_type', 'Send JSON (Content-Type: application/json).')
