@@ -51,10 +51,11 @@ async function download({ address, cookie, phones, bytesPerSecond, bytes }: Down
   await Promise.all(Array.from({ length: phones }, phone))
 }
 
-type Uploads = { url: string; cookie: string; count: number; bytes: number; seed: number }
+/** `senders` upload at the same time, one video after the other. */
+type Uploads = { url: string; cookie: string; senders: number; count: number; bytes: number; seed: number }
 
-/** Browsers that each upload a video of their own like the owners' page. Prints how often they were told to wait. */
-async function upload({ url, cookie, count, bytes, seed }: Uploads): Promise<void> {
+/** Browsers that upload videos like the owners' page. Prints how often they were told to wait. */
+async function upload({ url, cookie, senders, count, bytes, seed }: Uploads): Promise<void> {
   const base = videoFileOf(bytes, seed)
   let toldToWait = 0
   const request = async (path: string, init: RequestInit): Promise<{ id: string; offset: number; bytes: number }> => {
@@ -68,8 +69,8 @@ async function upload({ url, cookie, count, bytes, seed }: Uploads): Promise<voi
       await Bun.sleep(1000 * Number(response.headers.get('retry-after')) * (0.5 + Math.random()))
     }
   }
-  const uploadOne = async (_none: unknown, index: number) => {
-    const videoFile = Uint8Array.from(base)
+  const uploadOne = async (index: number) => {
+    const videoFile = new Uint8Array(base)
     new DataView(videoFile.buffer).setUint32(bytes - 4, seed * count + index)
     const fingerprint = new Bun.CryptoHasher('sha256').update(videoFile).digest('hex')
     const wish = { name: `film-${seed}-${index}.mp4`, bytes, fingerprint, isPublic: false, replaces: null }
@@ -82,7 +83,11 @@ async function upload({ url, cookie, count, bytes, seed }: Uploads): Promise<voi
     const stored = await request(`/${id}/finish`, { method: 'POST' })
     if (stored.bytes !== bytes) throw new Error(`${stored.bytes} of ${bytes} bytes were stored.`)
   }
-  await Promise.all(Array.from({ length: count }, uploadOne))
+  let begun = 0
+  const sendInTurn = async () => {
+    while (begun < count) await uploadOne(begun++)
+  }
+  await Promise.all(Array.from({ length: senders }, sendInTurn))
   console.log(toldToWait)
 }
 
