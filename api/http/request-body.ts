@@ -112,8 +112,10 @@ function tooLong(request: Request): string {
 
 /** Reads the body as text, stopping as soon as it's too long: its Content-Length may be missing or wrong. */
 export async function readTextBody(request: Request): Promise<string> {
+  const announced = announcedBytes(request)
+  if (announced === 0) return ''
   // A connection delivers no more than it announced, but other callers might.
-  if (isAnnounced(request)) {
+  if (announced > 0) {
     const text = await receiving(request, () => request.text())
     assertBodyLength(request, Buffer.byteLength(text))
     return text
@@ -139,7 +141,9 @@ export const readPhoto = async (request: Request): Promise<Uint8Array> =>
 
 /** Reads raw bytes, with the same limits. */
 async function readBytesBody(request: Request): Promise<Uint8Array> {
-  if (isAnnounced(request)) {
+  const announced = announcedBytes(request)
+  if (announced === 0) return new Uint8Array()
+  if (announced > 0) {
     const bytes = await receiving(request, () => request.bytes())
     assertBodyLength(request, bytes.byteLength)
     return bytes
@@ -149,9 +153,10 @@ async function readBytesBody(request: Request): Promise<Uint8Array> {
   return receiving(request, () => readCounted(request, body))
 }
 
-function isAnnounced(request: Request): boolean {
+/** NaN if the request doesn't say, or says more than we read. */
+function announcedBytes(request: Request): number {
   const bytes = Number(request.headers.get('content-length') ?? Number.NaN)
-  return bytes <= maxOpenBytes || bytes <= maxBytesOf(request)
+  return bytes <= maxOpenBytes || bytes <= maxBytesOf(request) ? bytes : Number.NaN
 }
 
 async function readCounted(request: Request, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
