@@ -214,9 +214,12 @@ test('pushes that were taken while the lock was held go out once, and their run 
     const running = runJob(ctx, 'notices').catch(String)
     await push.asked
     takeLock()
+    stopTime()
+    while (waitingToWrite(ctx.sqlite) < phones.length) await new Promise(setImmediate)
     // Longer than a request waits.
-    await new Promise((resolve) => setTimeout(resolve, 5_000))
+    await vi.advanceTimersByTimeAsync(5_000)
     shell.exec('rollback')
+    await vi.advanceTimersByTimeAsync(100)
     expect(await running).toMatchObject({ skipped: false, report: { sent: 3 } })
     push.world.forward(60_000)
     await runJob(ctx, 'notices')

@@ -174,6 +174,7 @@ async function applySlow(ctx: Context, kind: Slow, task: ImportTask, read: ReadR
     outcome === 'double'
       ? addDouble(ctx, kind, task, read.row)
       : await kind.apply(ctx, read.row, task).catch((error) => refusalOf(ctx, task, error))
+  await whenWritable(ctx, jobPatienceMs)
   transact(ctx, () => finishRow(ctx, task.id, read.line, applied))
   return true
 }
