@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
-import { act, configure, render, waitFor } from '@testing-library/react'
+import { act, configure, render, screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import { sessionCookieName } from '#api/identity/session-cookies.ts'
@@ -21,8 +21,21 @@ import '#pwa/ui/toast-region.tsx'
 const outsideFetch = globalThis.fetch
 
 // A long limit, because a busy machine is slow; a wait ends as soon as the element is there. The error leaves out the page's HTML,
-// which is too long to read.
-configure({ asyncUtilTimeout: 60_000, getElementError: (message) => new Error(message?.split('\n')[0]) })
+// which is too long to read. No page here has a script among its texts, which each element would be asked for.
+configure({
+  asyncUtilTimeout: 60_000,
+  defaultIgnore: '',
+  getElementError: (message) => new Error(message?.split('\n')[0]),
+})
+
+// A look through a whole page takes as long as the usual 50 ms between two. What's found on a page comes with a change of it, after
+// which it's looked through in any case.
+type Find = (what: unknown, how?: unknown, wait?: object) => Promise<unknown>
+for (const [name, find] of Object.entries<unknown>({ ...screen }))
+  if (name.startsWith('find'))
+    Object.assign(screen, {
+      [name]: (...[what, how, wait]: Parameters<Find>) => (find as Find)(what, how, { interval: 1_000, ...wait }),
+    })
 
 /** A browser on the real API: its cookie, its signal, its storage. Pages open and close; what they stored stays. */
 export type Browser = {
