@@ -23,7 +23,8 @@ export function installPackages(names: readonly string[]): boolean {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     return spawnSync(program, rest, { stdio: ['ignore', 2, 2], timeout: 5 * 60_000, env })
   }
-  // Old package lists name old packages. Without a network, what they name may still be cached.
-  apt('update')
+  // Old package lists name old packages. Without a network, what they name may still be cached. A network that lets nothing through isn't
+  // waited for.
+  apt('update', '-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=0')
   return apt('install', '-y', '--no-install-recommends', ...names).status === 0
 }

@@ -4,7 +4,8 @@ import { chromium } from 'playwright'
 import { installPackages } from './browser-packages.ts'
 
 /** Headless Chromium: the same engine, and the journeys take half the time. It has no back/forward cache. */
-const headlessShell = '/usr/bin/chromium-headless-shell'
+const shellPackage = 'chromium-headless-shell'
+const headlessShell = `/usr/bin/${shellPackage}`
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 const firstOf = (files: readonly (string | undefined)[]) => files.find((file) => file && existsSync(file))
@@ -19,11 +20,17 @@ export const findQuickChromium = (): string | undefined =>
 /** Debian's oldest that works with Playwright: 150 fires no `online` event. */
 const oldestMajor = 156
 
-/** This machine's Chromium. Installs Playwright's or Debian's if there's none, and updates one too old for Playwright. */
+/**
+ * This machine's Chromium. Installs Playwright's or Debian's if there's none, and updates one too old for Playwright. Beside Debian's it
+ * installs the headless shell, if it may.
+ */
 export function ensureChromium(): string | undefined {
   for (const install of [installPlaywrights, installDebians]) {
     const found = findChromium()
-    if (found && !isTooOld(found)) return found
+    if (found && !isTooOld(found)) {
+      if (found === systemBrowsers[0] && !existsSync(headlessShell)) installPackages([shellPackage])
+      return found
+    }
     install()
   }
   return findChromium()
@@ -41,7 +48,7 @@ function installPlaywrights() {
 }
 
 function installDebians() {
-  const installs = [['chromium', 'chromium-headless-shell'], ['chromium']]
+  const installs = [['chromium', shellPackage], ['chromium']]
   installs.some((packages) => installPackages(packages))
 }
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { labelOf, pages } from './content.ts'
-import { desktop, expect, phone, test } from './fixtures.ts'
+import { desktop, expect, inWholeChromium, phone, test } from './fixtures.ts'
 
-test.use(phone)
+test.use({ ...phone, ...inWholeChromium })
 
 const hasApp = (page: Page) => page.evaluate(() => globalThis.stopCapturingClicks === undefined)
 

@@ -38,6 +38,14 @@ export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phon
 /** For journeys without signal, which need the service worker's cache. */
 export const withServiceWorker = { serviceWorkers: 'allow' } as const
 
+/** What the headless shell lacks: it refuses notices, and has a mouse in the corner of a phone's screen. On top of a file. */
+export const inWholeChromium: Parameters<typeof base.use>[0] = {
+  launchOptions: async ({ launchOptions }, use) => {
+    const executablePath = process.env.E2E_WHOLE_CHROMIUM
+    await use({ ...launchOptions, ...(executablePath ? { executablePath } : {}) })
+  },
+}
+
 type Options = {
   /** Complaints a journey causes on purpose: `test.use({ expectedComplaints: [/…/] })`. */
   expectedComplaints: RegExp[]

@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import { NoticeSettings } from '#shared/contract/notices.ts'
 import { QuestionResponse } from '#shared/contract/questions.ts'
 import { findViolations } from './axe.ts'
-import { expect, phone, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, inWholeChromium, phone, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 import { openDelivery, pressNotice, pushedTo, shownNotices, standInForPush } from './push-steps.ts'
 
-test.use({ ...withServiceWorker, ...phone })
+test.use({ ...withServiceWorker, ...phone, ...inWholeChromium })
 
 test('a member switches notices on, tries one out, presses it, and none comes for them after a logout', async ({
   page,
