@@ -54,10 +54,17 @@ function fetchBun(version) {
   })
   const bun = findInstalledBun(folder, version)
   if (bun) return bun
-  // To npm, an optional package with another hash is one that this machine doesn't need.
-  const none = 'npm found none that runs here and has the hash in bun.lock'
-  const reason = error?.message ?? (status === 0 ? none : `npm ended with ${status}`)
+  const reason = error?.message ?? (status === 0 ? whyNone(version) : `npm ended with ${status}`)
   throw new Error(`bun ${version} could not be installed: ${reason}.`)
+}
+
+/** To npm, an optional package that can't be had, or has another hash, is one that this machine doesn't need: it says nothing. */
+function whyNone(version) {
+  const question = ['view', `bun@${version}`, 'version', '--fetch-retries=0', '--loglevel=error']
+  const { status, stderr } = spawnSync('npm', question, { encoding: 'utf8', shell: isWindows })
+  if (status === 0) return 'npm found none that runs here and has the hash in bun.lock'
+  const [, reason] = /reason: (.+)/.exec(stderr) ?? /code (\w+)/.exec(stderr) ?? []
+  return `npm could not reach its registry${reason ? ` (${reason})` : ''}`
 }
 
 /** The programs that bun.lock names, one for each kind of machine. */

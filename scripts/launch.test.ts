@@ -84,3 +84,10 @@ test('a bun with another hash isn’t taken', async () => {
   expect(asked.some((path) => path.endsWith('.tgz'))).toBe(true)
   expect(existsSync(join(clone, 'script-ran'))).toBe(false)
 })
+
+test('without a network, the first start says that npm could not reach its registry', async () => {
+  lockTo(offer(`#!/bin/sh\necho ${bunVersion}\n`).integrity)
+  await registry.stop(true)
+  const { out, err } = await findBun()
+  expect([out, err]).toEqual(['', expect.stringContaining('npm could not reach its registry (connect ECONNREFUSED')])
+})
