@@ -57,8 +57,8 @@ type Session = { sync: SyncSession; leftForms: LeftFormsStore }
 /** A store that doesn't respond mustn't hold up its own deletion. */
 const countMs = 1_000
 
-function inTime<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
-  const unknown = new Promise<Result>((resolve) => setTimeout(() => resolve(otherwise), countMs))
+export function inTime<Result>(work: Promise<Result>, otherwise: Result, ms = countMs): Promise<Result> {
+  const unknown = new Promise<Result>((resolve) => setTimeout(() => resolve(otherwise), ms))
   return Promise.race([work.catch(() => otherwise), unknown])
 }
 

@@ -8,7 +8,7 @@ import { clearPersonalResponses, isPublicKey } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage, pendingLogoutKey, privacyChoiceKey } from '#pwa/lib/storage.ts'
 import { storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
-import { unwipedKey } from '#pwa/lib/unwiped.ts'
+import { storeName, unwiped, unwipedKey } from '#pwa/lib/unwiped.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { createPagePlatform } from '#pwa/sync/page-platform.ts'
@@ -241,13 +241,30 @@ function storageClosed() {
   return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
 }
 
-/** Logs out, with or without signal. `pending`: we tell the server before sending anything else. */
+/** Longer than all parts of a logout that end by themselves. */
+const hopelessMs = 45_000
+
+const untilHopeless = () =>
+  new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('This phone’s stores don’t respond.')), hopelessMs)
+  })
+
+/**
+ * Logs out, with or without signal. `pending`: we tell the server before sending anything else. Where the device's own store fails or
+ * doesn't respond, the next opening goes on with it.
+ */
 export async function logOut(session: AuthSession): Promise<'done' | 'pending'> {
   session.logoutCount += 1
   session.known = null
   session.logout.isUnderWay = true
   deviceStorage.setItem(pendingLogoutKey, String(Date.now()))
-  const outcome = await session.sync.logout()
-  if (outcome === 'done') deviceStorage.removeItem(pendingLogoutKey)
-  return outcome
+  const memberId = session.sync.engine()?.store.memberId
+  try {
+    const outcome = await Promise.race([session.sync.logout(), untilHopeless()])
+    if (outcome === 'done') deviceStorage.removeItem(pendingLogoutKey)
+    return outcome
+  } catch (error) {
+    if (memberId !== undefined) unwiped.note(storeName(memberId), true)
+    throw error
+  }
 }

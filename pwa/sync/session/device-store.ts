@@ -83,8 +83,13 @@ export async function findMember(device: DeviceStore): Promise<StoreRow | undefi
   return all.find(({ memberId, isReadOnly }) => memberId === session.memberId && !isReadOnly)
 }
 
-/** Where the store is new or was lost, or is in memory, local storage knows of a logout the server hasn't heard of. */
+/**
+ * Where the store is new or was lost, is in memory, or didn't respond during a logout, local storage knows of a logout the server hasn't
+ * heard of.
+ */
 export async function readSession({ session }: DeviceStore): Promise<SessionRow> {
   const isLogoutOwed = deviceStorage.getItem(pendingLogoutKey) !== null
-  return (await session.get('session')) ?? { key: 'session', memberId: null, isLogoutOwed }
+  const row = await session.get('session')
+  const isOfBefore = isLogoutOwed && row?.memberId && isUnwiped(row.memberId)
+  return row && !isOfBefore ? row : { key: 'session', memberId: null, isLogoutOwed }
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
+import { answerVoiceCache } from '#pwa/lib/owner-work.ts'
 import { createPhone } from '#pwa/sync/testing/phone.ts'
 import { createTraceWiper, personalCacheName } from './wipe.ts'
 
@@ -42,4 +43,18 @@ test('MEMB-10 logging out leaves nothing personal in local storage, cached respo
   })()
   expect([isMemoryCleared, { ...localStorage }, sessionStorage.length]).toEqual([true, { theme: 'dark' }, 0])
   expect([...caches.stored]).toEqual([['pages', ['/', '/about']]])
+})
+
+test('MEMB-10 what a coach recorded and didn’t send goes with a logout, and stays while they view as a member', async () => {
+  const caches = createCaches({ [answerVoiceCache]: ['/api/admin/question-files/kept/1/draft/0'] })
+  vi.stubGlobal('caches', caches)
+  const wipe = createTraceWiper({
+    isKeyRetained: () => true,
+    clearMemory: async () => {},
+    platform: createPhone(startWorld()).platform,
+  })
+  await wipe({ isView: true })
+  expect([...caches.stored.keys()]).toEqual([answerVoiceCache])
+  await wipe()
+  expect([...caches.stored]).toEqual([])
 })

@@ -9,7 +9,7 @@ import { wipeKeptFiles, withKeptFiles } from '#pwa/sync/kept-files.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { enterJotted, isJottedBy } from '#pwa/sync/progress/jotted.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
-import type { StoreRow } from './device-store.ts'
+import { readDevice, type StoreRow } from './device-store.ts'
 import { type Sealer, sealStore } from './seal.ts'
 
 /** How long each part of a wipe may take: another tab may hold it, or the browser not answer. */
@@ -121,7 +121,9 @@ export async function wipeAgain(sealer: Sealer): Promise<void> {
   const { device, platform } = sealer
   for (const memberId of unwiped.members())
     await leaveStore(sealer, (await device.stores.get(memberId)) ?? { memberId, isReadOnly: false })
-  for (const name of unwiped.read()) if (isTrace(name)) await wipeTrace(platform, name)
+  // Whoever is here may be an owner, with work of their own.
+  const keepsWork = (await readDevice(device)).all.length > 0
+  for (const name of unwiped.read()) if (isTrace(name)) await wipeTrace(platform, name, keepsWork)
 }
 
 /** Ends the session at the server. A 401 means it has already ended; a Wi-Fi sign-in page proves nothing. */
@@ -168,26 +170,27 @@ export function createTraceWiper({ isKeyRetained, clearMemory, platform }: Trace
     for (const key of deviceStorage.keys())
       if (!isKeyRetained(key) && !isJotted(key) && !isOwners(key)) deviceStorage.removeItem(key)
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
-    await wipeTrace(platform, 'caches')
+    await wipeTrace(platform, 'caches', isView)
     if (!isView) {
-      await deleteOwnerWork().catch(platform.report)
       showBadge(0)
-      await wipeTrace(platform, 'films')
+      await wipeTrace(platform, 'films', false)
       await endNotices(platform)
     }
     if (!isCleared) throw new Error('Not every form could be deleted.')
   }
 }
 
+type Trace = (platform: Pick<Platform, 'locks'>, keepsWork: boolean) => Promise<unknown>
+
 const traces = {
-  caches: wipeCaches,
-  films: ({ locks }: Pick<Platform, 'locks'>) => withKeptFiles(locks, wipeKeptFiles),
-}
+  caches: (_, keepsWork) => wipeCaches(keepsWork),
+  films: ({ locks }) => withKeptFiles(locks, wipeKeptFiles),
+} satisfies Record<string, Trace>
 
 const isTrace = (name: string): name is keyof typeof traces => name in traces
 
-const wipeTrace = (platform: TraceWiperParts['platform'], name: keyof typeof traces) =>
-  wipePart(platform, name, () => traces[name](platform).then(() => true))
+const wipeTrace = (platform: TraceWiperParts['platform'], name: keyof typeof traces, keepsWork: boolean) =>
+  wipePart(platform, name, () => traces[name](platform, keepsWork).then(() => true))
 
 /** Without signal a push service may not hear of it. The server ends it with the login anyway. */
 const noticeTimeoutMs = 1_000
@@ -209,10 +212,14 @@ async function endNoticesOf(worker: ServiceWorkerContainer): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-async function wipeCaches(): Promise<void> {
+async function wipeCaches(keepsWork: boolean): Promise<void> {
   if (!('caches' in globalThis)) return
-  await caches.delete(personalCacheName)
-  await forgetAllShared()
+  await Promise.all([caches.delete(personalCacheName), forgetAllShared(), ...(keepsWork ? [] : [deleteOwnerWork()])])
+  // Not before: opening one that's being deleted makes it anew.
+  await forgetResponses()
+}
+
+async function forgetResponses(): Promise<void> {
   for (const name of await caches.keys()) {
     if (name === answerVoiceCache) continue
     const cache = await caches.open(name)

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-login-store.ts'
+import { countWaitingTicks, inTime, unsentTicksText } from '#pwa/features/auth/ended-login-store.ts'
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { countOwnerWork, deleteOwnerWork } from '#pwa/lib/owner-work.ts'
@@ -30,6 +30,9 @@ export type Losses = {
   hasSignal: boolean
 }
 
+/** A browser whose stores no longer respond doesn't keep anybody logged in. What could be sent meanwhile is given its time first. */
+const findingMs = 15_000
+
 /**
  * Logs out with or without signal, and shows nothing personal from then on. If that loses unsent forms or kept videos, the person
  * decides first.
@@ -47,11 +50,11 @@ export function useLogout() {
     setLoggingOut(true)
     try {
       const session = await openSession(queryClient)
-      const waiting = await countWaitingTicks(session.sync.engine())
+      const waiting = await inTime(countWaitingTicks(session.sync.engine()), 0)
       if (isNamed.current) {
-        await deleteUnsentQuestions(session.sync.engine())
-        await deleteUnsentWords(session.sync.engine())
-        await deleteOwnerWork().catch(() => {})
+        await inTime(deleteUnsentQuestions(session.sync.engine()), undefined)
+        await inTime(deleteUnsentWords(session.sync.engine()), undefined)
+        await inTime(deleteOwnerWork(), undefined)
       }
       const isPending = (await logOut(session)) === 'pending'
       toast({
@@ -69,11 +72,11 @@ export function useLogout() {
   const logout = async (isSure = false) => {
     setLoggingOut(true)
     const [forms, videos, foundDrafts, foundWords, foundQuestions] = await Promise.all([
-      countUnsentForms(queryClient).catch(() => 0),
-      isSure ? 0 : countKeptVideos(queryClient).catch(() => 0),
-      countOwnerWork().catch(() => undefined),
-      findUnsentWords(queryClient).catch(() => undefined),
-      findUnsentQuestions(queryClient).catch(() => undefined),
+      inTime(countUnsentForms(queryClient), 0, findingMs),
+      isSure ? 0 : inTime(countKeptVideos(queryClient), 0),
+      inTime(countOwnerWork(), undefined),
+      inTime(findUnsentWords(queryClient), undefined, findingMs),
+      inTime(findUnsentQuestions(queryClient), undefined, findingMs),
     ])
     isNamed.current = foundDrafts !== undefined && foundWords !== undefined && foundQuestions !== undefined
     const [drafts, words, questions] = [foundDrafts ?? 0, foundWords ?? [], foundQuestions ?? null]
@@ -122,12 +125,12 @@ async function deleteUnsentQuestions(engine: Engine | null): Promise<void> {
   if (engine === null || engine.isReadOnly) return
   const { dexie, questionOutbox, questionDrafts, questionFiles, questionBytes } = engine.store
   const tables = [questionOutbox, questionDrafts, questionFiles, questionBytes]
-  await dexie.transaction('rw', tables, () => Promise.all(tables.map((table) => table.clear()))).catch(() => {})
+  await dexie.transaction('rw', tables, () => Promise.all(tables.map((table) => table.clear())))
 }
 
 /** They've been named too. */
 async function deleteUnsentWords(engine: Engine | null): Promise<void> {
-  if (engine !== null && !engine.isReadOnly) await forgetUnsentWords(engine.store).catch(() => {})
+  if (engine !== null && !engine.isReadOnly) await forgetUnsentWords(engine.store)
 }
 
 /** How long another tab may be at what a share sheet left. */
@@ -135,7 +138,7 @@ const takingMs = 10_000
 
 /** What a share sheet left here, and no page has taken yet, is named like what's written. */
 async function takeLeftShares(engine: Engine): Promise<void> {
-  if ((await sharedIds()).length === 0) return
+  if ((await inTime(sharedIds(), [])).length === 0) return
   const [{ openQuestions }, { takeShared }] = await Promise.all([
     loadFile(() => import('#pwa/sync/questions/open-questions.ts')),
     loadFile(() => import('#pwa/features/questions/shared-storage.ts')),
