@@ -30,7 +30,9 @@ export type Losses = {
   hasSignal: boolean
 }
 
-/** A browser whose stores no longer respond doesn't keep anybody logged in. What could be sent meanwhile is given its time first. */
+/** A browser whose stores no longer respond doesn't keep anybody logged in. A slow phone's may take this long. */
+const storesMs = 5_000
+/** With the time it takes to send what could be sent. */
 const findingMs = 15_000
 
 /**
@@ -50,11 +52,11 @@ export function useLogout() {
     setLoggingOut(true)
     try {
       const session = await openSession(queryClient)
-      const waiting = await inTime(countWaitingTicks(session.sync.engine()), 0)
+      const waiting = await inTime(countWaitingTicks(session.sync.engine()), 0, storesMs)
       if (isNamed.current) {
-        await inTime(deleteUnsentQuestions(session.sync.engine()), undefined)
-        await inTime(deleteUnsentWords(session.sync.engine()), undefined)
-        await inTime(deleteOwnerWork(), undefined)
+        await inTime(deleteUnsentQuestions(session.sync.engine()), undefined, storesMs)
+        await inTime(deleteUnsentWords(session.sync.engine()), undefined, storesMs)
+        await inTime(deleteOwnerWork(), undefined, storesMs)
       }
       const isPending = (await logOut(session)) === 'pending'
       toast({
@@ -73,8 +75,8 @@ export function useLogout() {
     setLoggingOut(true)
     const [forms, videos, foundDrafts, foundWords, foundQuestions] = await Promise.all([
       inTime(countUnsentForms(queryClient), 0, findingMs),
-      isSure ? 0 : inTime(countKeptVideos(queryClient), 0),
-      inTime(countOwnerWork(), undefined),
+      isSure ? 0 : inTime(countKeptVideos(queryClient), 0, storesMs),
+      inTime(countOwnerWork(), undefined, storesMs),
       inTime(findUnsentWords(queryClient), undefined, findingMs),
       inTime(findUnsentQuestions(queryClient), undefined, findingMs),
     ])
@@ -138,7 +140,7 @@ const takingMs = 10_000
 
 /** What a share sheet left here, and no page has taken yet, is named like what's written. */
 async function takeLeftShares(engine: Engine): Promise<void> {
-  if ((await inTime(sharedIds(), [])).length === 0) return
+  if ((await inTime(sharedIds(), [], storesMs)).length === 0) return
   const [{ openQuestions }, { takeShared }] = await Promise.all([
     loadFile(() => import('#pwa/sync/questions/open-questions.ts')),
     loadFile(() => import('#pwa/features/questions/shared-storage.ts')),
