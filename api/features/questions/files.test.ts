@@ -247,7 +247,7 @@ function endDecoders(): () => void {
   return () => clearInterval(timer)
 }
 
-test('a photo whose decoder was ended is read another time, and not refused', async () => {
+test('a photo whose decoder was ended is read another time, and not refused', { tags: ['full'] }, async () => {
   const photo = await photoOf(6000, 4000, 'png')
   const stop = endDecoders()
   const file = await danny.send('photo', photo)

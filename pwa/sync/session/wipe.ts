@@ -121,7 +121,7 @@ export async function wipeAgain(sealer: Sealer): Promise<void> {
   const { device, platform } = sealer
   for (const memberId of unwiped.members())
     await leaveStore(sealer, (await device.stores.get(memberId)) ?? { memberId, isReadOnly: false })
-  // Whoever is here may be an owner, with work of their own.
+  // The person who's here may be an owner, with work of their own.
   const keepsWork = (await readDevice(device)).all.length > 0
   for (const name of unwiped.read()) if (isTrace(name)) await wipeTrace(platform, name, keepsWork)
 }
